@@ -1,0 +1,28 @@
+# Libraries from the system, or from source trees named on the command line, so that a fuzzing service can build them in
+# its own flags:  cmake -DFETCHCONTENT_SOURCE_DIR_ABSL=/path/to/abseil-cpp ...
+include(FetchContent)
+
+# tuplestone_dependency(<package> [arguments of find_package])
+macro(tuplestone_dependency package)
+  string(TOUPPER "${package}" upper)
+  if(DEFINED FETCHCONTENT_SOURCE_DIR_${upper})
+    FetchContent_Declare(${package} SOURCE_DIR "${FETCHCONTENT_SOURCE_DIR_${upper}}" SYSTEM)
+    FetchContent_MakeAvailable(${package})
+  else()
+    find_package(${package} ${ARGN})
+  endif()
+endmacro()
+
+set(ABSL_PROPAGATE_CXX_STD ON)
+set(ABSL_ENABLE_INSTALL ON)
+tuplestone_dependency(absl REQUIRED)
+if(TUPLESTONE_TESTS)
+  tuplestone_dependency(GTest REQUIRED)
+endif()
+if(TUPLESTONE_PROPERTIES)
+  set(RC_ENABLE_GTEST ON)
+  tuplestone_dependency(rapidcheck REQUIRED)
+endif()
+if(TUPLESTONE_BENCHMARKS)
+  tuplestone_dependency(benchmark REQUIRED)
+endif()
