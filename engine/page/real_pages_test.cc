@@ -1,7 +1,7 @@
 // Pages that PostgreSQL 15 wrote, before and after its own VACUUM: what VACUUM did is done here
 // through the engine's operations and must come out as PostgreSQL's. The files, and how they were
-// made, are in corpus/relation_file. Not covered: the special area, which VACUUM may change; the
-// hole; page flags.
+// made, are in corpus/relation_file/seed. Not covered: the special area, which VACUUM may change;
+// the hole; page flags.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,16 +21,16 @@ namespace {
 using Image = std::vector<std::byte>;
 using Row = std::vector<std::string>;
 
-constexpr const char* kFolder = "corpus/relation_file/";
+constexpr const char* kFolder = "corpus/relation_file/seed/";
 constexpr const char* kRelations[] = {
     "hot",           "hot_pkey",    "narrow",      "narrow_b",    "narrow_i", "ragged",
     "ragged_brin",   "ragged_gin",  "ragged_gist", "ragged_hash", "ragged_k", "reused_narrow",
     "reused_ragged", "reused_wide", "wide",        "wide_pkey"};
 
-// The pages of corpus/relation_file/seed/<when>/<relation>.rel.
+// The pages of <when>_<relation>.rel.
 const std::vector<Image>& Pages(const std::string& when, const std::string& relation) {
   static std::map<std::string, std::vector<Image>> cache;
-  const std::string path = kFolder + ("seed/" + when + "/" + relation + ".rel");
+  const std::string path = kFolder + (when + "_" + relation + ".rel");
   std::vector<Image>& pages = cache[path];
   if (!pages.empty()) return pages;
   std::ifstream file(path, std::ios::binary);
