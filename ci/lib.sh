@@ -38,12 +38,10 @@ fi
 unset CXX CXXFLAGS CFLAGS LDFLAGS RC_PARAMS GTEST_FILTER  # the presets decide, not the shell
 
 missing_packages() {
-  local package
+  local package here
+  here=$(dpkg-query -W -f='${Package} ${Status}\n' "${packages[@]}" 2>/dev/null)
   for package in "${packages[@]}"; do
-    case "$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null)" in
-      *' installed') ;;
-      *) printf '%s ' "$package" ;;
-    esac
+    grep -qxF "$package install ok installed" <<<"$here" || printf '%s ' "$package"
   done
 }
 
@@ -69,7 +67,7 @@ install_missing() {
   fi
   echo "Installing with apt-get: $missing"
   mkdir -p build/log
-  install="$root env DEBIAN_FRONTEND=noninteractive apt-get -q -y"
+  install="$root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300"
   # shellcheck disable=SC2086  # both are lists of words
   if ! $install install --no-install-recommends $missing >build/log/install.log 2>&1; then
     for tries in 1 2 3; do  # package lists that are absent or old, or a network that hiccups

@@ -45,8 +45,8 @@ class Fuzzer:
         self._reader.start()
 
     def _read(self):
-        with open(self.log, "wb") as log:
-            for raw in self._process.stdout:
+        with open(self.log, "wb") as log, self._process.stdout as lines:
+            for raw in lines:
                 log.write(raw)
                 log.flush()
                 self._note(raw.decode(errors="replace"))
