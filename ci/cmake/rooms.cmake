@@ -40,3 +40,50 @@ function(tuplestone_component c)
     tuplestone_test_(${c}_test unit ${c} SOURCES ${ARG_TESTS} DEPENDS tuplestone::${c})
   endif()
 endfunction()
+
+# tuplestone_suite(<c> SOURCES ... HEADERS ... DEPENDS ... [TESTS ...] [PROPERTIES ...] [EXHAUSTIVE ...]): properties/<c> as
+# tuplestone::suite_<c>; tests unit.<c>_suite, property.<c>, exhaustive.<c>.
+function(tuplestone_suite c)
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;TESTS;PROPERTIES;EXHAUSTIVE;DEPENDS" ${ARGN})
+  add_library(tuplestone_suite_${c} ${ARG_SOURCES} ${ARG_HEADERS})
+  add_library(tuplestone::suite_${c} ALIAS tuplestone_suite_${c})
+  set_target_properties(tuplestone_suite_${c} PROPERTIES EXPORT_NAME suite_${c})
+  target_link_libraries(tuplestone_suite_${c} PUBLIC tuplestone::kit ${ARG_DEPENDS}
+    PRIVATE $<BUILD_INTERFACE:tuplestone_private_options>)
+  if(TUPLESTONE_TESTS AND ARG_TESTS)
+    tuplestone_test_(${c}_suite_test unit ${c}_suite SOURCES ${ARG_TESTS}
+      DEPENDS tuplestone::suite_${c} tuplestone::kit_drivers)
+  endif()
+  if(TUPLESTONE_TESTS AND ARG_EXHAUSTIVE)
+    tuplestone_test_(${c}_exhaustive_test exhaustive ${c} SOURCES ${ARG_EXHAUSTIVE}
+      DEPENDS tuplestone::suite_${c} tuplestone::kit_drivers)
+  endif()
+  if(TUPLESTONE_PROPERTIES AND ARG_PROPERTIES)
+    tuplestone_test_(${c}_property_test property ${c} SOURCES ${ARG_PROPERTIES}
+      DEPENDS tuplestone::suite_${c} tuplestone::kit_property)
+    set_tests_properties(property.${c} PROPERTIES
+      ENVIRONMENT TUPLESTONE_FAILURES=${PROJECT_BINARY_DIR}/failures)
+  endif()
+endfunction()
+
+# tuplestone_target(<target> SUITE <c>): <target>_fuzzer from fuzz/<target>_fuzzer.cc, and the tests regress.<target> (the
+# corpus by the command line) and fuzz_smoke.<target> (a short run from the corpus). The canary must fail: it has neither.
+function(tuplestone_target target)
+  cmake_parse_arguments(ARG "CANARY" "SUITE" "" ${ARGN})
+  set(corpus ${PROJECT_SOURCE_DIR}/corpus/${target})
+  if(TUPLESTONE_FUZZERS)
+    tuplestone_executable_(${target}_fuzzer SOURCES ${target}_fuzzer.cc DEPENDS tuplestone::suite_${ARG_SUITE})
+    separate_arguments(engine UNIX_COMMAND "${TUPLESTONE_FUZZING_ENGINE}")
+    target_link_libraries(${target}_fuzzer PRIVATE ${engine})
+  endif()
+  if(NOT TUPLESTONE_TESTS OR ARG_CANARY)
+    return()
+  endif()
+  add_test(NAME regress.${target} COMMAND tuplestone replay --target ${target} ${corpus})
+  set_tests_properties(regress.${target} PROPERTIES LABELS regress)
+  if(TUPLESTONE_FUZZERS)
+    add_test(NAME fuzz_smoke.${target} COMMAND ${PROJECT_SOURCE_DIR}/ci/cmake/fuzz_smoke.sh
+      $<TARGET_FILE:${target}_fuzzer> ${corpus})
+    set_tests_properties(fuzz_smoke.${target} PROPERTIES LABELS fuzz_smoke)
+  endif()
+endfunction()

@@ -20,6 +20,8 @@ class Probe {
  public:
   explicit Probe(const char* name);
   void Hit() { ++hits_; }
+  // What another process counted.
+  void Add(uint64_t hits) { hits_ += hits; }
   const char* name() const { return name_; }
   uint64_t hits() const { return hits_; }
 

@@ -1,0 +1,377 @@
+#include "properties/kit/property.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/probe.h"
+#include "properties/kit/fields.h"
+#include "properties/kit/files.h"
+#include "properties/kit/minimize.h"
+
+namespace tuplestone::kit {
+namespace {
+
+// What RapidCheck draws, shrinks and shows.
+struct DrawnInput {
+  Input bytes;
+  const Target* target;
+};
+
+void showValue(const DrawnInput& drawn, std::ostream& out) {
+  out << "\n" << drawn.target->Print(drawn.bytes);
+}
+
+// How each input that died ran; shrinking needs it and RapidCheck has no place for it.
+using Traces = std::map<Input, RunTrace>;
+
+// The simpler inputs of one input, as RapidCheck's sequences want them.
+class SimplerSequence {
+ public:
+  SimplerSequence(SimplerInputs simpler, const Target* target)
+      : simpler_(std::move(simpler)), target_(target) {}
+  rc::Maybe<DrawnInput> operator()() {
+    if (next_ == simpler_.count) return rc::Nothing;
+    return DrawnInput{simpler_.at(next_++), target_};
+  }
+
+ private:
+  SimplerInputs simpler_;
+  const Target* target_;
+  size_t next_ = 0;
+};
+
+rc::Gen<DrawnInput> InputGenerator(const Target& target, size_t operations_max,
+                                   std::shared_ptr<const Traces> traces) {
+  const Target* drawn_from = &target;
+  return rc::Gen<DrawnInput>([=](const rc::Random& random, int size) {
+    kit::Random own(rc::Random(random).next());
+    const size_t most = 2 + operations_max * static_cast<size_t>(size) / rc::kNominalSize;
+    DrawnInput drawn{drawn_from->Draw(own, most), drawn_from};
+    return rc::shrinkable::shrinkRecur(std::move(drawn), [=](const DrawnInput& value) {
+      const auto trace = traces->find(value.bytes);
+      if (trace == traces->end()) return rc::Seq<DrawnInput>();
+      const Input normal = drawn_from->NormalForm(value.bytes, trace->second);
+      SimplerInputs simpler = drawn_from->Simpler(normal, trace->second);
+      return rc::makeSeq<SimplerSequence>(std::move(simpler), drawn_from);
+    });
+  });
+}
+
+// One property's way through the three phases.
+class PropertyCheck {
+ public:
+  PropertyCheck(const Target& target, const PropertyOptions& options)
+      : target_(target),
+        options_(options),
+        traces_(std::make_shared<Traces>()),
+        generator_(InputGenerator(target, options.operations_max, traces_)) {
+    parameters_.seed = options.seed;
+    parameters_.maxSuccess = static_cast<int>(options.programs);
+  }
+
+  // Phase 1. The child draws for itself; the same seed draws the same.
+  Outcome RunAllInOneChild() {
+    IsolationLimits limits = options_.limits;
+    limits.wall_seconds *= 30;  // of the whole run; the processor's time is of one program
+    return Isolate(
+        [this] {
+          uint32_t index = 0;
+          Check([&](const DrawnInput& input) {
+            ProcessJournal().case_index = index++;
+            RestartCpuLimit(options_.limits.cpu_seconds);
+            RunInput(input.bytes);
+          });
+        },
+        limits);
+  }
+
+  // Phase 2. Leaves the smallest input that died in `minimal`.
+  void RunEachInItsChild() {
+    Check([this](const DrawnInput& input) {
+      const bool first = !death.happened();
+      if (first) drawn.push_back(input.bytes);
+      if (!first && ++candidates > options_.candidates_max) return;
+      const IsolationLimits limits =
+          first ? options_.limits : CandidateLimits(death, options_.limits);
+      Outcome outcome = Isolate([&] { RunInput(input.bytes); }, limits);
+      if (!outcome.death.happened()) return;
+      if (!first && outcome.death != death) return;  // another bug
+      Input normal = target_.NormalForm(input.bytes, outcome.trace);
+      if (!first && !target_.IsSimpler(normal, minimal)) return;
+      death = outcome.death;
+      minimal = std::move(normal);
+      (*traces_)[input.bytes] = std::move(outcome.trace);
+      RC_FAIL(death.ToString());
+    });
+  }
+
+  // Phase 3. The number of inputs, from the first, that must run together to die.
+  size_t ShortestDyingPrefix() {
+    size_t low = 0;
+    size_t high = drawn.size();
+    while (low + 1 < high) {
+      const size_t middle = (low + high) / 2;
+      (RunPrefix(middle).death.happened() ? high : low) = middle;
+    }
+    return high;
+  }
+  Outcome RunPrefix(size_t count) {
+    return Isolate(
+        [&] {
+          for (size_t i = 0; i < count; ++i) {
+            RestartCpuLimit(options_.limits.cpu_seconds);
+            RunInput(drawn[i]);
+          }
+        },
+        options_.limits);
+  }
+
+  Death death;
+  Input minimal;
+  std::vector<Input> drawn;
+  uint64_t candidates = 0;
+
+ private:
+  // An exception is a death like any other, not RapidCheck's to catch.
+  void RunInput(const Input& input) const noexcept { target_.Run(input); }
+
+  template <class Property>
+  void Check(const Property& property) {
+    rc::detail::TestListenerAdapter silent;  // its own lines name a seed that is not ours
+    rc::detail::checkTestable([&] { property(*generator_); },
+                              rc::detail::TestMetadata{target_.name(), target_.name()}, parameters_,
+                              silent, std::unordered_map<std::string, rc::detail::Reproduce>());
+  }
+
+  const Target& target_;
+  const PropertyOptions& options_;
+  std::shared_ptr<Traces> traces_;
+  rc::Gen<DrawnInput> generator_;
+  rc::detail::TestParams parameters_;
+};
+
+std::string FailureFolder() {
+  const char* folder = std::getenv("TUPLESTONE_FAILURES");
+  if (folder != nullptr) return folder;
+  std::string temporary = testing::TempDir();
+  while (temporary.size() > 1 && temporary.back() == '/') temporary.pop_back();
+  return temporary;
+}
+
+std::string ShellQuoted(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '.' || c == '-' ||
+           c == '_';
+  });
+  return plain ? word : absl::StrCat("'", word, "'");
+}
+
+// This program, as one would type it from here.
+std::string ThisProgram() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path near = std::filesystem::proximate(program, error);
+  return error ? program.string() : near.string();
+}
+
+std::string ThisTest() {
+  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+  return test == nullptr ? "*" : absl::StrCat(test->test_suite_name(), ".", test->name());
+}
+
+// The line that shows the failure again.
+std::string LineToPaste(const std::string& saved, bool same_as_replay) {
+  const std::filesystem::path program = ThisProgram();
+  const std::filesystem::path command = program.parent_path().parent_path() / "fuzz" / "tuplestone";
+  if (same_as_replay && std::filesystem::exists(command)) {
+    return absl::StrCat(command.string(), " replay ", ShellQuoted(saved));
+  }
+  return absl::StrCat("TUPLESTONE_REPLAY=", ShellQuoted(saved), " ", program.string(),
+                      " --gtest_filter=", ThisTest());
+}
+
+// The report of the saved input from a fresh process, whose sanitizers name functions and lines.
+std::string SymbolisedReport(const std::string& saved, const IsolationLimits& limits) {
+  const std::string filter = absl::StrCat("--gtest_filter=", ThisTest());
+  IsolationLimits with_start = limits;
+  with_start.cpu_seconds += 30;  // the symboliser reads the whole program file
+  const Outcome outcome = Isolate(
+      [&] {
+        setenv("TUPLESTONE_REPLAY", saved.c_str(), 1);
+        setenv("ASAN_OPTIONS", absl::StrCat(SanitizerOptions(), ":symbolize=1").c_str(), 1);
+        setenv("UBSAN_OPTIONS", "symbolize=1:print_stacktrace=1", 1);
+        execl("/proc/self/exe", "property", filter.c_str(), static_cast<char*>(nullptr));
+        _exit(2);
+      },
+      with_start);
+  return outcome.output;
+}
+
+std::string SaveInput(const Target& target, const Input& input, const std::string& name) {
+  const std::string path = absl::StrCat(FailureFolder(), "/", name);
+  const absl::Status written = WriteFile(path, target.Print(input));
+  if (!written.ok()) std::fprintf(stderr, "%s\n", written.ToString().c_str());
+  return path;
+}
+
+// A name that depends on the input alone.
+std::string FailureName(const Target& target, const Input& input) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (std::byte b : input) hash = (hash ^ static_cast<uint64_t>(b)) * 0x100000001b3;
+  return absl::StrFormat("%s-%016x", target.name(), hash);
+}
+
+void ReportSingle(const Target& target, const PropertyOptions& options, const PropertyCheck& check,
+                  bool same_as_replay, PropertyResult* result) {
+  result->death = check.death;
+  result->minimal = check.minimal;
+  const bool program = target.is_program();
+  result->saved = SaveInput(target, check.minimal,
+                            FailureName(target, check.minimal) + (program ? ".ops" : ".hex"));
+  result->report = absl::StrCat(
+      SymbolisedReport(result->saved, options.limits), "after ", check.drawn.size(),
+      " programs of seed ", fields_internal::PrintHex(options.seed), ", shrunk with ",
+      check.candidates, " candidates to\n\n", target.Print(check.minimal), "\nsaved as ",
+      result->saved, "\n\n", LineToPaste(result->saved, same_as_replay), "\n");
+}
+
+void ReportTogether(const Target& target, const PropertyOptions& options, PropertyCheck& check,
+                    const Outcome& together, PropertyResult* result) {
+  const size_t count = check.ShortestDyingPrefix();
+  result->death = together.death;
+  result->saved =
+      absl::StrCat(FailureFolder(), "/", FailureName(target, check.drawn.front()), "-together");
+  for (size_t i = 0; i < count; ++i) {
+    SaveInput(target, check.drawn[i],
+              absl::StrCat(FailureName(target, check.drawn.front()), "-together/",
+                           absl::Dec(i, absl::kZeroPad6), target.is_program() ? ".ops" : ".hex"));
+  }
+  result->report = absl::StrCat(
+      together.output, "\n", together.death.ToString(), "\nof seed ",
+      fields_internal::PrintHex(options.seed), "; no single program dies, but the first ", count,
+      " run in one process do: something outlives a program.\nsaved in ", result->saved, "\n\n",
+      LineToPaste(result->saved, /*same_as_replay=*/false), "\n");
+}
+
+// The input in the file `path`, or those in the folder. Ends the process with status 2 where there
+// are none.
+std::vector<Input> ReadInputs(const std::string& path) {
+  const auto give_up = [](const absl::Status& status) {
+    std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
+    std::exit(2);
+  };
+  absl::StatusOr<std::vector<std::string>> files = ListFiles(path);
+  if (!files.ok()) give_up(files.status());
+  if (files->empty()) give_up(absl::NotFoundError(absl::StrCat(path, ": holds no input")));
+  std::vector<Input> inputs;
+  for (const std::string& file : *files) {
+    absl::StatusOr<Input> input = ReadFile(file);
+    if (!input.ok()) give_up(input.status());
+    inputs.push_back(*std::move(input));
+  }
+  return inputs;
+}
+
+uint64_t NumberFromEnvironment(const char* name, uint64_t otherwise, uint64_t most) {
+  const char* text = std::getenv(name);
+  if (text == nullptr) return otherwise;
+  absl::StatusOr<uint64_t> number = fields_internal::ParseNumber(text, 0, most);
+  if (number.ok()) return *number;
+  std::fprintf(stderr, "%s: %s\n", name, std::string(number.status().message()).c_str());
+  std::exit(2);
+}
+
+}  // namespace
+
+PropertyResult CheckProperty(const Target& target, const PropertyOptions& options,
+                             bool same_as_replay) {
+  PropertyResult result;
+  PropertyCheck check(target, options);
+  const Outcome together = check.RunAllInOneChild();
+  result.programs = options.programs;
+  if (!together.death.happened()) return result;
+  result.held = false;
+  check.RunEachInItsChild();
+  result.programs = check.drawn.size();
+  result.candidates = check.candidates;
+  if (check.death.happened()) {
+    ReportSingle(target, options, check, same_as_replay, &result);
+  } else {
+    ReportTogether(target, options, check, together, &result);
+  }
+  return result;
+}
+
+PropertyOptions OptionsFromEnvironment(PropertyOptions options) {
+  options.seed = NumberFromEnvironment("TUPLESTONE_SEED", options.seed, ~uint64_t{0});
+  options.programs = NumberFromEnvironment("TUPLESTONE_PROGRAMS", options.programs, 1'000'000'000);
+  return options;
+}
+
+bool ReplayedInstead(const Target& target, const IsolationLimits& limits) {
+  const char* path = std::getenv("TUPLESTONE_REPLAY");
+  if (path == nullptr) return false;
+  const std::vector<Input> inputs = ReadInputs(path);
+  const Outcome outcome = Isolate(
+      [&] {
+        for (size_t i = 0; i < inputs.size(); ++i) {
+          ProcessJournal().case_index = static_cast<uint32_t>(i);
+          RestartCpuLimit(limits.cpu_seconds);
+          target.Run(inputs[i]);
+        }
+      },
+      limits);
+  std::fputs(outcome.output.c_str(), stderr);
+  if (!outcome.death.happened()) return true;
+  const std::string trace = target.Trace(inputs[outcome.trace.case_index], outcome.trace.operation);
+  std::fprintf(stderr, "%s\n%s\n", trace.c_str(), outcome.death.ToString().c_str());
+  ADD_FAILURE() << outcome.death.ToString();
+  return true;
+}
+
+void ReportToTest(const PropertyResult& result) {
+  if (!result.held) FAIL() << "\n" << result.report;
+}
+
+void ExpectProbesReached(const Target& target, const std::string& prefix, uint64_t programs_max) {
+  PropertyOptions options = OptionsFromEnvironment(PropertyOptions());
+  if (ReplayedInstead(target, options.limits)) return;
+  std::string missing;
+  for (uint64_t run = 0; run < programs_max; run += options.programs) {
+    const PropertyResult result = CheckProperty(target, options, /*same_as_replay=*/true);
+    if (!result.held) return ReportToTest(result);
+    missing.clear();
+    for (const Probe* probe : AllProbes()) {
+      if (std::string(probe->name()).rfind(prefix, 0) != 0 || probe->hits() > 0) continue;
+      absl::StrAppend(&missing, "  ", probe->name(), "\n");
+    }
+    if (missing.empty()) return;
+    ++options.seed;
+  }
+  ADD_FAILURE() << "never reached in " << programs_max << " programs:\n" << missing;
+}
+
+}  // namespace tuplestone::kit

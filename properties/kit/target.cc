@@ -1,0 +1,162 @@
+#include "properties/kit/target.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+
+namespace tuplestone::kit {
+namespace {
+
+constexpr absl::string_view kListingWord = "bytes";
+constexpr size_t kBytesALine = 16;
+
+struct RunningBytes {
+  const std::string* name;
+  Bytes input;
+};
+
+// The listing's first word is `bytes`, its second the target.
+bool IsListing(Bytes input, absl::string_view name) {
+  const absl::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
+  const std::string head = absl::StrCat(kListingWord, " ", name, "\n");
+  return text.substr(0, head.size()) == head;
+}
+
+// A byte, or why it is none.
+absl::StatusOr<std::byte> ParseByte(const text_internal::Line& line,
+                                    const text_internal::Word& word) {
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  const bool two = word.text.size() == 2;
+  const int high = two ? digit(word.text[0]) : -1;
+  const int low = two ? digit(word.text[1]) : -1;
+  if (high < 0 || low < 0) {
+    return text_internal::ErrorAt(line, word, "is no byte; a byte is two digits, 0 to f");
+  }
+  return static_cast<std::byte>(high * 16 + low);
+}
+
+}  // namespace
+
+void ByteTarget::Run(Bytes input) const {
+  const Input bytes = Normalize(input);
+  const RunningBytes running{&name_, bytes};
+  BeginProgram(&running, [](const void* p, uint32_t) {
+    const auto* r = static_cast<const RunningBytes*>(p);
+    return absl::StrCat("\ninput of ", *r->name, ": ", r->input.size(), " bytes\n");
+  });
+  run_(bytes);
+  EndProgram();
+}
+
+std::string ByteTarget::Print(Bytes input) const {
+  const Input bytes = Normalize(input);
+  std::string text = absl::StrCat(kListingWord, " ", name_, "\n");
+  for (size_t at = 0; at < bytes.size(); at += kBytesALine) {
+    absl::StrAppendFormat(&text, "%06x:", at);
+    for (size_t i = at; i < std::min(at + kBytesALine, bytes.size()); ++i) {
+      absl::StrAppendFormat(&text, " %02x", static_cast<unsigned>(bytes[i]));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+absl::StatusOr<Input> ByteTarget::Parse(absl::string_view text) const {
+  const std::vector<text_internal::Line> lines = text_internal::SplitLines(text);
+  const std::string head = absl::StrCat(kListingWord, " ", name_);
+  if (lines.empty() || lines[0].words.size() != 2 || lines[0].words[0].text != kListingWord ||
+      lines[0].words[1].text != name_) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("line 1, column 1: a listing starts with '", head, "'"));
+  }
+  Input bytes;
+  for (size_t i = 1; i < lines.size(); ++i) {
+    const text_internal::Word& address = lines[i].words[0];
+    if (address.text != absl::StrFormat("%06x:", bytes.size())) {
+      return text_internal::ErrorAt(lines[i], address,
+                                    absl::StrFormat("should be '%06x:'", bytes.size()));
+    }
+    for (size_t w = 1; w < lines[i].words.size(); ++w) {
+      absl::StatusOr<std::byte> byte = ParseByte(lines[i], lines[i].words[w]);
+      if (!byte.ok()) return byte.status();
+      bytes.push_back(*byte);
+    }
+  }
+  return bytes;
+}
+
+Input ByteTarget::Normalize(Bytes input) const {
+  if (IsListing(input, name_)) {
+    auto bytes =
+        Parse(absl::string_view(reinterpret_cast<const char*>(input.data()), input.size()));
+    if (bytes.ok()) return *std::move(bytes);
+  }
+  return {input.begin(), input.end()};
+}
+
+std::string ByteTarget::Trace(Bytes input, uint32_t) const {
+  return absl::StrCat("\ninput of ", name_, ": ", Normalize(input).size(), " bytes\n");
+}
+
+Input ByteTarget::Draw(Random& random, size_t bytes_max) const {
+  Input bytes(random.Between(0, bytes_max));
+  for (std::byte& b : bytes) b = static_cast<std::byte>(random.Next());
+  return bytes;
+}
+
+// Fewer bytes, then zeros in stretches, then smaller bytes.
+SimplerInputs ByteTarget::Simpler(Bytes normal, const RunTrace&) const {
+  struct ByteEdit {
+    size_t at;
+    size_t count;
+    int value;  // -1: remove
+  };
+  const auto bytes = std::make_shared<const Input>(normal.begin(), normal.end());
+  auto edits = std::make_shared<std::vector<ByteEdit>>();
+  for (int value : {-1, 0}) {
+    for (size_t size = bytes->size(); size >= 1; size /= 2) {
+      for (size_t at = 0; at < bytes->size(); at += size) {
+        const size_t count = std::min(size, bytes->size() - at);
+        const auto first = bytes->begin() + static_cast<std::ptrdiff_t>(at);
+        const bool zeros = std::all_of(first, first + static_cast<std::ptrdiff_t>(count),
+                                       [](std::byte b) { return b == std::byte{0}; });
+        if (value == -1 || !zeros) edits->push_back({at, count, value});
+      }
+    }
+  }
+  for (size_t at = 0; at < bytes->size(); ++at) {
+    const int old = static_cast<int>((*bytes)[at]);
+    if (old > 1) edits->push_back({at, 1, old / 2});
+    if (old > 1) edits->push_back({at, 1, old - 1});
+  }
+  return {edits->size(), [bytes, edits](size_t i) {
+            const ByteEdit& edit = (*edits)[i];
+            Input simpler = *bytes;
+            const auto first = simpler.begin() + static_cast<std::ptrdiff_t>(edit.at);
+            const auto last = first + static_cast<std::ptrdiff_t>(edit.count);
+            if (edit.value < 0) {
+              simpler.erase(first, last);
+            } else {
+              std::fill(first, last, static_cast<std::byte>(edit.value));
+            }
+            return simpler;
+          }};
+}
+
+bool ByteTarget::IsSimpler(Bytes a, Bytes b) const {
+  if (a.size() != b.size()) return a.size() < b.size();
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+}
+
+}  // namespace tuplestone::kit
