@@ -56,7 +56,7 @@ kit::PropertyOptions FastOptions(ToyDeath death) {
   kit::PropertyOptions options;
   options.programs = 300;
   options.limits.cpu_seconds = death == ToyDeath::kHang ? 0.5 : 10;
-  options.limits.resident_bytes = size_t{300} << 20;
+  options.limits.resident_bytes = size_t{120} << 20;
   return options;
 }
 
