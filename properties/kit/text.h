@@ -154,16 +154,18 @@ absl::StatusOr<P> Parse(absl::string_view text) {
     }
     absl::Status status = absl::OkStatus();
     bool known = false;
-    std::vector<std::string> names;
     P::ForEachKind([&]<class T>() {
-      names.push_back(T::kText.name);
-      if (line.words[0].text != T::kText.name) return;
+      if (known || line.words[0].text != T::kText.name) return;
       known = true;
       auto operation = text_internal::ParseFields<T>(line);
       status = operation.status();
       if (operation.ok()) program.operations.push_back(*operation);
     });
-    if (!known) return text_internal::UnknownOperation(line, names);
+    if (!known) {
+      std::vector<std::string> names;
+      P::ForEachKind([&]<class T>() { names.push_back(T::kText.name); });
+      return text_internal::UnknownOperation(line, names);
+    }
     if (!status.ok()) return status;
   }
   return program;
