@@ -35,7 +35,8 @@ jobs=$(count_jobs)
 if [ -z "${ASAN_SYMBOLIZER_PATH:-}" ] && [ -x /usr/bin/llvm-symbolizer-19 ]; then
   export ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-19
 fi
-unset CXX CXXFLAGS CFLAGS LDFLAGS RC_PARAMS GTEST_FILTER  # the presets decide, not the shell
+# The presets and the tests decide, not the caller's shell.
+unset CXX CXXFLAGS CFLAGS LDFLAGS RC_PARAMS GTEST_FILTER "${!TUPLESTONE_@}"
 
 missing_packages() {
   local package here

@@ -33,7 +33,7 @@ SYSTEM = {
 PLAIN_TYPES = re.compile(r"engine/(base/(align|bytes)|\w+/\w*(types|options|limits))\.h")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
-RAPIDCHECK_ADAPTER = re.compile(r"properties/kit/\w*rapidcheck\w*\.(h|cc)")
+RAPIDCHECK_ADAPTER = re.compile(r"properties/kit/property\.(h|cc)")
 
 
 def _exempt(path):
@@ -112,7 +112,7 @@ def include_arrows(tree):
         {"engine/page/p.cc": '#include "absl/types/span.h"\n#include <cstdint>\n'},
         {"engine/tape/file_store.cc": "#include <unistd.h>\n"},
         {"properties/page/p_test.cc": "#include <gtest/gtest.h>\n"},
-        {"properties/kit/rapidcheck_adapter.h": "#include <rapidcheck.h>\n"},
+        {"properties/kit/property.cc": "#include <rapidcheck.h>\n"},
     ],
     bad=[
         ({"engine/page/p.cc": "#include <gtest/gtest.h>\n"}, "engine/page/p.cc:1"),

@@ -177,19 +177,20 @@ def no_machine_paths(tree):
 
 @rule(
     "file_modes",
-    good=[{"ci/test!": "#!/usr/bin/env bash\n", "ci/lib.sh": "x=1\n"}],
+    good=[{"ci/test!": "#!/usr/bin/env bash\n", "ci/lib.sh": "x=1\n", "ci/a/b.sh!": "#!/bin/sh\n"}],
     bad=[({"ci/test": "#!/usr/bin/env bash\n"}, "ci/test"),
-         ({"ci/test!": "echo\n"}, "ci/test"),
+         ({"ci/test": "echo\n"}, "ci/test"),
+         ({"ci/x/b.sh": "#!/bin/sh\n"}, "ci/x/b.sh"),
          ({"a.cc!": "int x;\n"}, "a.cc")],
 )
 def file_modes(tree):
     """Commands can be run, and nothing else can."""
-    scripts = set(_scripts(tree))
+    commands = set(_scripts(tree))
     for path in tree.paths:
-        if path not in scripts:
-            if tree.executable(path):
-                yield Finding(path, 0, f"has the run bit: `chmod a-x {path}`")
-        elif not tree.executable(path):
+        script = (tree.text(path) or "").startswith("#!")
+        if script and not tree.executable(path):
             yield Finding(path, 0, f"is a command without the run bit: `chmod a+x {path}`")
-        elif not (tree.text(path) or "").startswith("#!"):
+        elif not script and tree.executable(path):
+            yield Finding(path, 0, f"has the run bit and no #! line: `chmod a-x {path}`")
+        elif not script and path in commands:
             yield Finding(path, 0, "is a command and does not begin with #!")

@@ -51,7 +51,8 @@ def fuzz_once(scratch, bug, seed):
 def run_property(scratch, bug, seed):
     """{found, seconds, count} of the property from one seed; count is the failing program's."""
     log = LOGS / f"{bug.id}_property_{seed}.log"
-    environment = dict(os.environ, RC_PARAMS=f"seed={seed} max_success={PROGRAMS}")
+    environment = dict(os.environ, TUPLESTONE_SEED=str(seed), TUPLESTONE_PROGRAMS=str(PROGRAMS),
+                       TUPLESTONE_FAILURES=str(LOGS.parent / "failures"))
     command = [scratch.build / f"properties/{bug.property_binary}",
                f"--gtest_filter={bug.property_filter}"]
     start = time.monotonic()
@@ -62,9 +63,9 @@ def run_property(scratch, bug, seed):
         except subprocess.TimeoutExpired:
             status = 1
     text = log.read_text(errors="replace")
-    tests = re.search(r"Falsifiable after (\d+) test", text)
+    programs = re.search(r"^after (\d+) programs", text, re.MULTILINE)
     return {"found": status != 0, "seconds": round(time.monotonic() - start, 2),
-            "count": int(tests[1]) if tests else 0}
+            "count": int(programs[1]) if programs else 0}
 
 
 def summarise(runs):
