@@ -41,8 +41,8 @@ function(tuplestone_component c)
   endif()
 endfunction()
 
-# tuplestone_suite(<c> SOURCES ... HEADERS ... DEPENDS ... [TESTS ...] [PROPERTIES ...] [EXHAUSTIVE ...]): properties/<c> as
-# tuplestone::suite_<c>; tests unit.<c>_suite, property.<c>, exhaustive.<c>.
+# tuplestone_suite(<c> SOURCES ... HEADERS ... DEPENDS ... [TESTS ...] [PROPERTIES ...] [EXHAUSTIVE ...]):
+# properties/<c> as tuplestone::suite_<c>; tests unit.<c>_suite, property.<c>, exhaustive.<c>.
 function(tuplestone_suite c)
   cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;TESTS;PROPERTIES;EXHAUSTIVE;DEPENDS" ${ARGN})
   add_library(tuplestone_suite_${c} ${ARG_SOURCES} ${ARG_HEADERS})
@@ -66,13 +66,19 @@ function(tuplestone_suite c)
   endif()
 endfunction()
 
-# tuplestone_target(<target> SUITE <c>): <target>_fuzzer from fuzz/<target>_fuzzer.cc, and the tests regress.<target> (the
-# corpus by the command line) and fuzz_smoke.<target> (a short run from the corpus). The canary must fail: it has neither.
+# tuplestone_target(<target> SUITE <c>): <target>_fuzzer from fuzz/<target>_fuzzer.cc, and the tests regress.<target>
+# (the corpus by the command line) and fuzz_smoke.<target> (a short run from the corpus). The canary must fail: it has
+# neither. `fuzzers` builds all of them.
+if(TUPLESTONE_FUZZERS)
+  add_custom_target(fuzzers)
+endif()
 function(tuplestone_target target)
   cmake_parse_arguments(ARG "CANARY" "SUITE" "" ${ARGN})
   set(corpus ${PROJECT_SOURCE_DIR}/corpus/${target})
   if(TUPLESTONE_FUZZERS)
-    tuplestone_executable_(${target}_fuzzer SOURCES ${target}_fuzzer.cc DEPENDS tuplestone::suite_${ARG_SUITE})
+    tuplestone_executable_(${target}_fuzzer
+      SOURCES ${target}_fuzzer.cc ${PROJECT_SOURCE_DIR}/fuzz/entry.h DEPENDS tuplestone::suite_${ARG_SUITE})
+    add_dependencies(fuzzers ${target}_fuzzer)
     separate_arguments(engine UNIX_COMMAND "${TUPLESTONE_FUZZING_ENGINE}")
     target_link_libraries(${target}_fuzzer PRIVATE ${engine})
   endif()
