@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 
 namespace tuplestone::kit {
@@ -34,6 +37,7 @@ absl::StatusOr<std::vector<std::byte>> ReadFile(const std::string& path) {
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return absl::NotFoundError(absl::StrCat(path, ": no such file"));
   if (fs::is_directory(status)) return FileError(path, "is a folder, not a file");
+  if (!fs::is_regular_file(status)) return FileError(path, "is no regular file");
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     return absl::PermissionDeniedError(
@@ -87,6 +91,12 @@ absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& path) {
   if (error) return FileError(path, absl::StrCat("cannot be listed: ", error.message()));
   std::sort(files.begin(), files.end());
   return files;
+}
+
+std::string NameOfContent(Bytes bytes) {
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (std::byte b : bytes) hash = (hash ^ static_cast<uint64_t>(b)) * 0x100000001b3;
+  return absl::StrFormat("%016x", hash);
 }
 
 }  // namespace tuplestone::kit

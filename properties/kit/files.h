@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
 
 namespace tuplestone::kit {
 
@@ -25,6 +26,9 @@ absl::Status WriteFile(const std::string& path, absl::string_view text);
 // `path` itself, or the files below it in the order of their names, but for `.why` files and hidden
 // ones.
 absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& path);
+
+// 16 hexadecimal digits that depend on the bytes alone: files named so are found again.
+std::string NameOfContent(Bytes bytes);
 
 // What this process should pass on to its own copies: the sanitizer options in force, without
 // symbolisation.

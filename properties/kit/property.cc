@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/detail/TestListenerAdapter.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -15,21 +14,19 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/probe.h"
 #include "properties/kit/fields.h"
 #include "properties/kit/files.h"
 #include "properties/kit/minimize.h"
+#include "properties/kit/rerun.h"
 
 namespace tuplestone::kit {
 namespace {
@@ -181,22 +178,6 @@ std::string FailureFolder() {
   return temporary;
 }
 
-std::string ShellQuoted(const std::string& word) {
-  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '.' || c == '-' ||
-           c == '_';
-  });
-  return plain ? word : absl::StrCat("'", word, "'");
-}
-
-// This program, as one would type it from here.
-std::string ThisProgram() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path near = std::filesystem::proximate(program, error);
-  return error ? program.string() : near.string();
-}
-
 std::string ThisTest() {
   const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
   return test == nullptr ? "*" : absl::StrCat(test->test_suite_name(), ".", test->name());
@@ -213,21 +194,10 @@ std::string LineToPaste(const std::string& saved, bool same_as_replay) {
                       " --gtest_filter=", ThisTest());
 }
 
-// The report of the saved input from a fresh process, whose sanitizers name functions and lines.
-std::string SymbolisedReport(const std::string& saved, const IsolationLimits& limits) {
-  const std::string filter = absl::StrCat("--gtest_filter=", ThisTest());
-  IsolationLimits with_start = limits;
-  with_start.cpu_seconds += 30;  // the symboliser reads the whole program file
-  const Outcome outcome = Isolate(
-      [&] {
-        setenv("TUPLESTONE_REPLAY", saved.c_str(), 1);
-        setenv("ASAN_OPTIONS", absl::StrCat(SanitizerOptions(), ":symbolize=1").c_str(), 1);
-        setenv("UBSAN_OPTIONS", "symbolize=1:print_stacktrace=1", 1);
-        execl("/proc/self/exe", "property", filter.c_str(), static_cast<char*>(nullptr));
-        _exit(2);
-      },
-      with_start);
-  return outcome.output;
+// The report of the saved input from a fresh process.
+std::string ReportOfSaved(const std::string& saved, const IsolationLimits& limits) {
+  return SymbolisedReport(
+      {{absl::StrCat("--gtest_filter=", ThisTest())}, {{"TUPLESTONE_REPLAY", saved}}}, limits);
 }
 
 std::string SaveInput(const Target& target, const Input& input, const std::string& name) {
@@ -239,9 +209,7 @@ std::string SaveInput(const Target& target, const Input& input, const std::strin
 
 // A name that depends on the input alone.
 std::string FailureName(const Target& target, const Input& input) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (std::byte b : input) hash = (hash ^ static_cast<uint64_t>(b)) * 0x100000001b3;
-  return absl::StrFormat("%s-%016x", target.name(), hash);
+  return absl::StrCat(target.name(), "-", NameOfContent(input));
 }
 
 void ReportSingle(const Target& target, const PropertyOptions& options, const PropertyCheck& check,
@@ -252,7 +220,7 @@ void ReportSingle(const Target& target, const PropertyOptions& options, const Pr
   result->saved = SaveInput(target, check.minimal,
                             FailureName(target, check.minimal) + (program ? ".ops" : ".hex"));
   result->report = absl::StrCat(
-      SymbolisedReport(result->saved, options.limits), "after ", check.drawn.size(),
+      ReportOfSaved(result->saved, options.limits), "after ", check.drawn.size(),
       " programs of seed ", fields_internal::PrintHex(options.seed), ", shrunk with ",
       check.candidates, " candidates to\n\n", target.Print(check.minimal), "\nsaved as ",
       result->saved, "\n\n", LineToPaste(result->saved, same_as_replay), "\n");
