@@ -1,21 +1,22 @@
 // Tests only: a block source that counts what it lends, can fail on demand, and never lends clean
-// memory, so that nobody relies on zeroes. It fails a test that returns other than it obtained.
+// memory, so that nobody relies on zeroes. It dies of whoever returns other than was lent, or
+// nothing.
 #ifndef TUPLESTONE_ENGINE_MEMORY_COUNTING_SOURCE_H_
 #define TUPLESTONE_ENGINE_MEMORY_COUNTING_SOURCE_H_
-
-#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstring>
 #include <map>
 
 #include "engine/base/block_source.h"
+#include "engine/base/check.h"
+#include "engine/memory/invariants.h"
 
 namespace tuplestone::memory {
 
 class CountingSource final : public BlockSource {
  public:
-  ~CountingSource() override { EXPECT_EQ(lent_bytes_, 0u) << "not given back"; }
+  ~CountingSource() override { TUPLESTONE_CHECK_EQ(kM4, 0, lent_bytes_); }
 
   void* Obtain(size_t bytes, size_t alignment) noexcept override {
     ++requests_;
@@ -29,8 +30,8 @@ class CountingSource final : public BlockSource {
   }
   void Return(void* block, size_t bytes, size_t alignment) noexcept override {
     const auto found = lent_.find(block);
-    ASSERT_NE(found, lent_.end());
-    EXPECT_EQ(found->second, bytes);
+    TUPLESTONE_CHECK(kM4, found != lent_.end());
+    TUPLESTONE_CHECK_EQ(kM4, found->second, bytes);
     lent_.erase(found);
     lent_bytes_ -= bytes;
     SystemBlockSource().Return(block, bytes, alignment);

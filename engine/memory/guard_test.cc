@@ -241,6 +241,8 @@ TEST_P(GuardDeathTest, AStompedCanaryDiesByNameAtTheLatestAtReset) {
   }
 }
 
+// M8 stomped header, or M8 stomped canary where the size that the header names is no longer
+// believable.
 TEST_P(GuardDeathTest, AStompedHeaderDiesByName) {
   if (!GetParam().Frees()) return;
   for (const size_t alignment : {size_t{8}, std::min<size_t>(GetParam().AlignmentMax(), 64)}) {
@@ -278,6 +280,15 @@ TEST_P(GuardDeathTest, AWriteAfterFreeThatWouldBreakAFreeListDiesByName) {
 
 #endif
 #endif
+
+// M8 foreign kind: told in every build, on the slow path; a guarded build knows the pointer itself.
+TEST(GuardKinds, AChunkOfAnotherKindDiesByName) {
+  CountingSource source;
+  OwnedContext<AllocSet> set(AllocSet::Create(source, "set"));
+  OwnedContext<Slab> slab(Slab::Create(source, "slab"));
+  void* p = slab->Allocate(8);
+  EXPECT_DEATH(set->Free(p), kGuarded ? "M8 foreign pointer" : "M8 foreign kind");
+}
 
 TEST(GuardBump, RefsOfNobodyDieByName) {
   CountingSource source;
