@@ -23,9 +23,9 @@ CANARY = "canary"  # fails on purpose; fuzzed only when asked for by name
 
 
 def all_targets():
-    """Names of the targets, as the built command lists them: one a line, name and kind."""
+    """{name: kind} of the targets, as the built command lists them; kinds are program and bytes."""
     run = subprocess.run([COMMAND, "targets"], capture_output=True, text=True, check=True)
-    return [line.split()[0] for line in run.stdout.splitlines() if line.strip()]
+    return dict(line.split() for line in run.stdout.splitlines())
 
 
 def chosen_targets(names):
@@ -160,7 +160,7 @@ def count_probes(campaigns):
     return sorted(everything - reached)
 
 
-def report_crash(path, log):
+def report_crash(target, kind, path, log):
     """The trace in words, and the lines to paste."""
     if path is None:
         text = log.read_text(errors="replace")
@@ -168,16 +168,19 @@ def report_crash(path, log):
         print(text[-3000:])
         return
     print(red(f"\n{path}"))
-    run = subprocess.run([COMMAND, "replay", path], capture_output=True, text=True, check=False)
+    replay_line = [COMMAND, "replay", "--target", target, path]
+    run = subprocess.run(replay_line, capture_output=True, text=True, errors="replace",
+                         check=False)
     trace = run.stdout + run.stderr
     if run.returncode == 0:
         print(f"The input holds when it is replayed alone; what the fuzzer saw is in {log}:")
         trace = log.read_text(errors="replace")
     print(trace[-6000:].strip())
     print("\nTo see it again, to make it small, to keep it as a test:")
+    small = f"{path}.min{'.ops' if kind == 'program' else '.hex'}"
     print(f"  {COMMAND} replay {path}")
     print(f"  {COMMAND} shrink {path}")
-    print(f'  {COMMAND} keep {path} --why "what went wrong, in one sentence"')
+    print(f'  {COMMAND} keep {small} --why "what went wrong, in one sentence"')
 
 
 def main():
@@ -206,9 +209,10 @@ def main():
          for c in campaigns if c.fuzzers]))
     if never and not arguments.targets:
         print(f"Rare states never reached: {', '.join(never)}")
-    crashes = [crash for c in campaigns for crash in c.crashes()]
-    for path, log in crashes:
-        report_crash(path, log)
+    kinds = all_targets()
+    crashes = [(c.target, kinds[c.target], *crash) for c in campaigns for crash in c.crashes()]
+    for crash in crashes:
+        report_crash(*crash)
     if not complete:
         return 130
     return 1 if crashes or not all(held) else 0
