@@ -26,7 +26,7 @@ ENGINE = {
 SYSTEM = {
     r"sanitizer/.*": r"engine/base/poison\.h|engine/memory/.*|properties/kit/.*|fuzz/.*",
     r"(unistd|fcntl|signal|poll|dirent)\.h|sys/.*|linux/.*":
-        r"engine/(tape|page)/\w*(file|store)\w*\.(h|cc)|properties/kit/.*|fuzz/.*",
+        r"engine/(base|page)/\w*(file|store)\w*\.(h|cc)|properties/kit/.*|fuzz/.*",
 }
 
 # A model may know how the engine's plain types look, and nothing else of it.
@@ -110,7 +110,7 @@ def include_arrows(tree):
     "foreign_headers",
     good=[
         {"engine/page/p.cc": '#include "absl/types/span.h"\n#include <cstdint>\n'},
-        {"engine/tape/file_store.cc": "#include <unistd.h>\n"},
+        {"engine/base/file_store.cc": "#include <unistd.h>\n"},
         {"properties/page/p_test.cc": "#include <gtest/gtest.h>\n"},
         {"properties/kit/property.cc": "#include <rapidcheck.h>\n"},
     ],
