@@ -5,6 +5,8 @@
 #define TUPLESTONE_FUZZ_SUITES_H_
 
 #include "properties/kit/text_suite.h"
+#include "properties/tape/tape_image_suite.h"
+#include "properties/tape/tape_suite.h"
 #include "properties/toy/toy_suite.h"
 
 namespace tuplestone::fuzz {
@@ -22,7 +24,8 @@ struct SuiteList {
 };
 
 using AllSuites = SuiteList<  //
-    properties::ToySuite>;
+    properties::ToySuite,     //
+    properties::TapeSuite, properties::TapeImageSuite>;
 
 using OpsTextSuite = AllSuites::OpsText;
 

@@ -3,8 +3,8 @@
 // must survive being written and read again.
 //
 //   bytes --+-- Parse, each language ----> error: "line n, column n: ..."           (F7)
-//           |                        `---> p:     Parse(Print(p)) == p              (F5)
-//           +-- Decode, each language ---> p:     the same, and Decode(Encode(p)) == p  (F6)
+//           |                        `---> p:     Parse(Print(p)) == p              (F8)
+//           +-- Decode, each language ---> p:     the same, and Decode(Encode(p)) == p  (F9)
 //           `-- listings of byte targets   the same
 //
 // Programs are read, not run.
@@ -27,8 +27,8 @@
 
 namespace tuplestone::kit {
 
-inline constexpr Invariant kF5{"F5", "what was printed is parsed to the same input"};
-inline constexpr Invariant kF6{"F6", "what was encoded is decoded to the same program"};
+inline constexpr Invariant kF8{"F8", "what was printed is parsed to the same input"};
+inline constexpr Invariant kF9{"F9", "what was encoded is decoded to the same program"};
 inline constexpr Invariant kF7{"F7", "an error of a reader names line and column"};
 
 namespace text_suite_internal {
@@ -42,11 +42,11 @@ inline void CheckError(const absl::Status& status) {
 template <class P>
 void CheckProgram(const P& program) {
   const absl::StatusOr<P> parsed = Parse<P>(Print(program));
-  ExpectOk(kF5, parsed.status());
-  Expect(kF5, *parsed == program, "Parse(Print(p)) == p");
+  ExpectOk(kF8, parsed.status());
+  Expect(kF8, *parsed == program, "Parse(Print(p)) == p");
   const std::vector<std::byte> bytes = Encode(program);
-  Expect(kF6, Decode<P>(bytes) == program, "Decode(Encode(p)) == p");
-  Expect(kF6, ReadProgram<P>(bytes) == program, "the binary form is not taken for text");
+  Expect(kF9, Decode<P>(bytes) == program, "Decode(Encode(p)) == p");
+  Expect(kF9, ReadProgram<P>(bytes) == program, "the binary form is not taken for text");
 }
 
 template <class P>
@@ -64,8 +64,8 @@ inline void ReadAsListing(const ByteTarget& target, absl::string_view text) {
   const absl::StatusOr<Input> parsed = target.Parse(text);
   if (!parsed.ok()) return CheckError(parsed.status());
   const absl::StatusOr<Input> again = target.Parse(target.Print(*parsed));
-  ExpectOk(kF5, again.status());
-  ExpectEqual(kF5, *parsed, *again);
+  ExpectOk(kF8, again.status());
+  ExpectEqual(kF8, *parsed, *again);
 }
 
 template <class Suite>
