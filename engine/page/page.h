@@ -50,6 +50,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/page/layout.h"
+#include "engine/page/line_scan.h"
 #include "engine/page/verify.h"
 
 namespace tuplestone::page {
@@ -195,7 +196,12 @@ class Page {
   absl::Status FindRoom(size_t tuple_bytes, size_t new_lines) const;
   void StoreTuple(size_t line, Bytes tuple);  // into the hole, under an existing number
   void ShiftData(size_t from_offset, ptrdiff_t by);
-  void Compact();
+  // Closes all gaps; the scan is of all line pointers. Upper stays right throughout only at the
+  // end.
+  void Compact(const LineScan& scan);
+  void SlideNarrow(const LineScan& scan, size_t new_upper);
+  void SlideWide(const LineScan& scan);
+  void CopyThroughWorkspace(const LineScan& scan, size_t new_upper);
 
   std::byte* bytes_;
   PageKind kind_;

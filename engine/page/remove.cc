@@ -65,7 +65,9 @@ absl::Status Page::DeleteMany(absl::Span<const LineNumber> lines) {
     }
   }
   SetLower(LineAt(kept + 1));
-  Compact();
+  LineScan scan;
+  ScanLines(bytes_ + kHeaderBytes, kept, &scan);
+  Compact(scan);
   return absl::OkStatus();
 }
 
