@@ -27,7 +27,7 @@ class Lines {
       const bool stores = random_() % 100 < percent_stored;
       const bool disordered = disorder != 0 && random_() % disorder == 0;
       if (stores) {
-        offset -= offset > 16 ? 8 : 0;
+        offset -= 2;
         const LineState state = random_() % 4 == 0 ? LineState::kDead : LineState::kNormal;
         pointer = LinePointer(state, disordered ? kPageBytes + i : offset, 1 + random_() % 8160);
       } else if (random_() % 2 == 0) {
