@@ -20,7 +20,7 @@ class Lines {
 
   // Writes `count` line pointers, of which `percent_stored` in a hundred store a tuple; their
   // offsets descend, but for each one time in `disorder` (0: never).
-  const std::byte* Draw(size_t count, unsigned percent_stored, unsigned disorder) {
+  const std::byte* Draw(size_t count, size_t percent_stored, size_t disorder) {
     size_t offset = kPageBytes;
     for (size_t i = 0; i < count; ++i) {
       LinePointer pointer;
