@@ -12,6 +12,15 @@ def red(text):
     return f"\x1b[31m{text}\x1b[0m" if COLOUR else text
 
 
+def shorten(text, first=80, last=40):
+    """A long report without its middle."""
+    lines = text.strip().splitlines()
+    if len(lines) <= first + last + 1:
+        return "\n".join(lines)
+    left_out = f"... {len(lines) - first - last} lines left out ..."
+    return "\n".join([*lines[:first], left_out, *lines[-last:]])
+
+
 def table(head, rows):
     """Columns as wide as their widest cell; numbers to the right, words to the left."""
     rows = [[str(cell) for cell in row] for row in rows]

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from console import Progress, red, table
+from console import Progress, red, shorten, table
 from libfuzzer import Fuzzer
 
 BUILD = pathlib.Path("build/fuzz/fuzz")
@@ -53,7 +53,7 @@ def replay(target):
     if run.returncode != 0:
         print(red(f"{target}: an input of the corpus dies. To see it again:"))
         print(f"  {COMMAND} replay {' '.join(map(str, folders))}")
-        print(run.stdout[-3000:] + run.stderr[-3000:])
+        print(shorten(run.stdout + run.stderr))
     return run.returncode == 0
 
 
@@ -165,7 +165,7 @@ def report_crash(target, kind, path, log):
     if path is None:
         text = log.read_text(errors="replace")
         print(red(f"\nA fuzzer ended without saving an input. The end of {log}:"))
-        print(text[-3000:])
+        print(shorten(text, first=0))
         return
     print(red(f"\n{path}"))
     replay_line = [COMMAND, "replay", "--target", target, path]
@@ -175,7 +175,7 @@ def report_crash(target, kind, path, log):
     if run.returncode == 0:
         print(f"The input holds when it is replayed alone; what the fuzzer saw is in {log}:")
         trace = log.read_text(errors="replace")
-    print(trace[-6000:].strip())
+    print(shorten(trace))
     print("\nTo see it again, to make it small, to keep it as a test:")
     small = f"{path}.min{'.ops' if kind == 'program' else '.hex'}"
     print(f"  {COMMAND} replay {path}")
@@ -214,6 +214,7 @@ def main():
     for crash in crashes:
         report_crash(*crash)
     if not complete:
+        print("Interrupted.")
         return 130
     return 1 if crashes or not all(held) else 0
 

@@ -84,6 +84,11 @@ class Console(unittest.TestCase):
                          "name      n\n-----  ----\na         5\nbcdef  1234")
 
 
+    def test_a_long_report_loses_its_middle_and_a_short_one_nothing(self):
+        self.assertEqual(console.shorten("a\nb\nc\n", 1, 1), "a\nb\nc")
+        self.assertEqual(console.shorten("a\nb\nc\nd\n", 1, 1), "a\n... 2 lines left out ...\nd")
+
+
 class Fuzzer(InFolder):
     def test_reads_figures_status_and_saved_inputs(self):
         program = self.write("fake_fuzzer", FAKE_FUZZER, 0o755)
