@@ -5,6 +5,8 @@
 #define TUPLESTONE_FUZZ_SUITES_H_
 
 #include "properties/kit/text_suite.h"
+#include "properties/page/page_image_suite.h"
+#include "properties/page/page_suite.h"
 #include "properties/tape/tape_image_suite.h"
 #include "properties/tape/tape_suite.h"
 #include "properties/toy/toy_suite.h"
@@ -25,6 +27,7 @@ struct SuiteList {
 
 using AllSuites = SuiteList<  //
     properties::ToySuite,     //
+    properties::PageSuite, properties::PageImageSuite, properties::RelationFileSuite,
     properties::TapeSuite, properties::TapeImageSuite>;
 
 using OpsTextSuite = AllSuites::OpsText;

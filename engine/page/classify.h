@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include "engine/base/bytes.h"
-#include "engine/page/layout.h"
+#include "engine/page/page_types.h"
 
 namespace tuplestone::page {
 

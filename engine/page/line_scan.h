@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/page/layout.h"
+#include "engine/page/page_types.h"
 
 namespace tuplestone::page {
 

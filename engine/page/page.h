@@ -4,7 +4,7 @@
 // and one that copies. A later scan in line-pointer order then walks memory in one direction.
 //
 //   0       24             lower          upper            special    8192
-//   | header | lp 1, lp 2.. | the hole ... | ..tuple 2, 1   | special  |      (layout.h has the
+//   | header | lp 1, lp 2.. | the hole ... | ..tuple 2, 1   | special  |      (page_types.h has the
 //   bits)
 //
 // Invariants (P1, P2 and P11 in verify.h; P8 is the suite's, over several implementations):
@@ -19,6 +19,7 @@
 //   P9   a refused operation changes no byte
 //   P10  the special area never changes
 //   P12  callers keep to what an operation requires
+//   P13  Adopt takes exactly the sound pages
 //
 // States of a line pointer:            Add, AddAt
 //                       unused ---------------------> normal ---> dead with storage
@@ -49,8 +50,8 @@
 #include "absl/types/span.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "engine/page/layout.h"
 #include "engine/page/line_scan.h"
+#include "engine/page/page_types.h"
 #include "engine/page/verify.h"
 
 namespace tuplestone::page {
@@ -69,6 +70,8 @@ inline constexpr Invariant kP8{
     "P8", "all compactions agree on line pointers, tuple bytes, lower and upper"};
 inline constexpr Invariant kP9{"P9", "refused input is untouched"};
 inline constexpr Invariant kP10{"P10", "the special area never changes"};
+inline constexpr Invariant kP13{
+    "P13", "Adopt takes exactly the sound pages and refuses the others, naming the fault"};
 inline constexpr Invariant kP12{"P12", "callers keep to what an operation requires"};
 
 // Where AddAt puts a tuple.

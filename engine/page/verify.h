@@ -13,7 +13,7 @@
 
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "engine/page/layout.h"
+#include "engine/page/page_types.h"
 
 namespace tuplestone::page {
 

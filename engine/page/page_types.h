@@ -14,8 +14,8 @@
 //   dead       of its tuple, or 0        of its tuple, or 0 without storage
 //
 // A tuple takes its length rounded up to kMaxAlign; the rounding is padding and belongs to it.
-#ifndef TUPLESTONE_ENGINE_PAGE_LAYOUT_H_
-#define TUPLESTONE_ENGINE_PAGE_LAYOUT_H_
+#ifndef TUPLESTONE_ENGINE_PAGE_PAGE_TYPES_H_
+#define TUPLESTONE_ENGINE_PAGE_PAGE_TYPES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -105,4 +105,4 @@ static_assert(Limits().index_lines_max == 408);
 
 }  // namespace tuplestone::page
 
-#endif  // TUPLESTONE_ENGINE_PAGE_LAYOUT_H_
+#endif  // TUPLESTONE_ENGINE_PAGE_PAGE_TYPES_H_
