@@ -5,6 +5,8 @@
 #define TUPLESTONE_FUZZ_SUITES_H_
 
 #include "properties/kit/text_suite.h"
+#include "properties/memory/memory_suite.h"
+#include "properties/memory/memory_tree_suite.h"
 #include "properties/page/page_image_suite.h"
 #include "properties/page/page_suite.h"
 #include "properties/tape/tape_image_suite.h"
@@ -28,6 +30,8 @@ struct SuiteList {
 using AllSuites = SuiteList<  //
     properties::ToySuite,     //
     properties::PageSuite, properties::PageImageSuite, properties::RelationFileSuite,
+    properties::MemoryTreeSuite, properties::MemoryAllocSetSuite, properties::MemoryGenerationSuite,
+    properties::MemorySlabSuite, properties::MemoryBumpSuite,  //
     properties::TapeSuite, properties::TapeImageSuite>;
 
 using OpsTextSuite = AllSuites::OpsText;
