@@ -32,8 +32,9 @@ namespace tuplestone::properties {
 
 // What a subject is able to do.
 struct HeapTraits {
-  bool frees = true;        // Free gives single chunks back
-  bool reallocates = true;  // Reallocate works
+  bool frees = true;              // Free gives single chunks back
+  bool reallocates = true;        // Reallocate works
+  bool survives_failures = true;  // a request that failed for want of memory changed nothing
 };
 
 // A subject is made from options and a source. Allocate and Reallocate give null without memory and
@@ -105,7 +106,9 @@ class HeapSuite {
     for (uint64_t i = 0; i < op.count; ++i) Allocate(op.bytes, kMaxAlign, op.fill);
   }
   void Step(const MemoryDrain& op);
-  void Step(const MemoryFault& op) { world_.source.FailAfter(op.after, op.failures); }
+  void Step(const MemoryFault& op) {
+    if (Subject::kTraits.survives_failures) world_.source.FailAfter(op.after, op.failures);
+  }
   void Step(const MemoryHuge& op);
   void Step(const MemoryLoop& op);
 
