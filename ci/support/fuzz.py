@@ -150,8 +150,9 @@ def count_probes(campaigns):
     everything, reached = set(), set()
     for campaign in campaigns:
         run = subprocess.run(
-            [COMMAND, "replay", "--probes", campaign.corpus, *corpora(campaign.target)],
-            capture_output=True, text=True, check=False)
+            [COMMAND, "replay", "--together", "--probes", "--target", campaign.target,
+             campaign.corpus, *corpora(campaign.target)],
+            capture_output=True, text=True, errors="replace", check=False)
         hits = {n: int(h) for n, h in re.findall(r"^probe (\S+) (\d+)", run.stdout, re.MULTILINE)}
         mine = {name for name, hit in hits.items() if hit}
         campaign.probes = len(mine)
