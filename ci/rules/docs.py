@@ -65,6 +65,21 @@ def components_have_pages(tree):
 
 
 @rule(
+    "pages_are_in_the_reading_order",
+    good=[{"docs/README.md": "[a](a.md), [b](c/b.md)", "docs/a.md": "", "docs/c/b.md": ""}],
+    bad=[({"docs/README.md": "[a](a.md)", "docs/a.md": "", "docs/c/b.md": ""}, "docs/c/b.md")],
+)
+def pages_are_in_the_reading_order(tree):
+    """docs/README.md leads to every page."""
+    order = "docs/README.md"
+    links = LINK.findall(tree.text(order) or "") if order in tree.paths else []
+    named = {posixpath.normpath(posixpath.join("docs", link.partition("#")[0])) for link in links}
+    for page in tree.having(under="docs/", suffix=".md"):
+        if page != order and page not in named:
+            yield Finding(page, 0, f"is not in the reading order: link it in {order}")
+
+
+@rule(
     "tables_line_up",
     good=[{"a.md": "| a  | b |\n|----|---|\n| cc | d |\n"}],
     bad=[({"a.md": "| a | b |\n|---|---|\n| c |\n"}, "a.md:3")],
