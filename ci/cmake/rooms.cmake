@@ -36,6 +36,7 @@ function(tuplestone_component c)
   set_target_properties(tuplestone_${c} PROPERTIES EXPORT_NAME ${c})
   target_link_libraries(tuplestone_${c} PUBLIC tuplestone::options ${ARG_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:tuplestone_private_options>)
+  target_compile_options(tuplestone_${c} PRIVATE ${TUPLESTONE_INSTRUMENTATION})
   if(TUPLESTONE_TESTS AND ARG_TESTS)
     tuplestone_test_(${c}_test unit ${c} SOURCES ${ARG_TESTS} DEPENDS tuplestone::${c})
   endif()
