@@ -7,8 +7,6 @@
 #include <cstdint>
 
 #include "engine/base/bytes.h"
-#include "properties/kit/mutate.h"
-#include "properties/kit/run.h"
 #include "properties/kit/target.h"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t size_max);
@@ -21,33 +19,27 @@ inline Bytes AsBytes(const uint8_t* data, size_t size) {
 
 }  // namespace tuplestone::fuzz
 
-// Programs: bytes are decoded, run, and mutated operation by operation.
+// Programs are mutated operation by operation, bytes from outside byte by byte.
 #define TUPLESTONE_FUZZ_TARGET(Suite)                                                             \
+  static const tuplestone::kit::Target& TheTarget() {                                             \
+    static const tuplestone::kit::Target& target =                                                \
+        *tuplestone::kit::MakeTarget<Suite>().release();                                          \
+    return target;                                                                                \
+  }                                                                                               \
   extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {                       \
-    using namespace tuplestone;                                                                   \
-    kit::Run<Suite>(kit::ReadProgram<Suite::Program>(fuzz::AsBytes(data, size)));                 \
+    TheTarget().Run(tuplestone::fuzz::AsBytes(data, size));                                       \
     return 0;                                                                                     \
   }                                                                                               \
   extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t size_max,          \
                                             unsigned seed) {                                      \
-    return tuplestone::kit::MutateInput<Suite::Program>(data, size, size_max, seed,               \
-                                                        &LLVMFuzzerMutate);                       \
+    return TheTarget().Mutate(data, size, size_max, seed, &LLVMFuzzerMutate);                     \
   }                                                                                               \
   extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* first, size_t first_size,            \
                                               const uint8_t* second, size_t second_size,          \
                                               uint8_t* out, size_t out_size_max, unsigned seed) { \
-    return tuplestone::kit::SpliceInputs<Suite::Program>(                                         \
-        tuplestone::fuzz::AsBytes(first, first_size),                                             \
-        tuplestone::fuzz::AsBytes(second, second_size), out, out_size_max, seed);                 \
-  }
-
-// Bytes from outside: libFuzzer's own mutations.
-#define TUPLESTONE_FUZZ_BYTES(Suite)                                                             \
-  extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {                      \
-    using namespace tuplestone;                                                                  \
-    static const kit::ByteTarget* const target = new kit::ByteTarget(Suite::kName, &Suite::Run); \
-    target->Run(fuzz::AsBytes(data, size));                                                      \
-    return 0;                                                                                    \
+    return TheTarget().Splice(tuplestone::fuzz::AsBytes(first, first_size),                       \
+                              tuplestone::fuzz::AsBytes(second, second_size), out, out_size_max,  \
+                              seed);                                                              \
   }
 
 #endif  // TUPLESTONE_FUZZ_ENTRY_H_

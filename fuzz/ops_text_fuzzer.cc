@@ -1,4 +1,4 @@
 // ops_text_fuzzer: bytes become text that every language tries to read.
 #include "fuzz/entry.h"
 #include "fuzz/suites.h"
-TUPLESTONE_FUZZ_BYTES(tuplestone::fuzz::OpsTextSuite)
+TUPLESTONE_FUZZ_TARGET(tuplestone::fuzz::OpsTextSuite)

@@ -18,8 +18,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "properties/kit/isolate.h"
@@ -63,12 +63,13 @@ void ReportToTest(const PropertyResult& result);
 
 // For every program of the suite: it runs without breaking a check, and `after`, which sees the
 // suite when the program has run, breaks none either.
-template <class Suite, class After = Nothing>
-void ForAll(After after = After(), PropertyOptions options = PropertyOptions()) {
-  const ProgramTarget<Suite, After> target(std::move(after));
+template <class Suite>
+void ForAll(std::function<void(Suite&)> after = nullptr,
+            PropertyOptions options = PropertyOptions()) {
+  const bool suite_alone = after == nullptr;
+  const ProgramTarget<Suite> target(std::move(after));
   if (ReplayedInstead(target, options.limits)) return;
-  ReportToTest(
-      CheckProperty(target, OptionsFromEnvironment(options), std::is_same_v<After, Nothing>));
+  ReportToTest(CheckProperty(target, OptionsFromEnvironment(options), suite_alone));
 }
 
 // Fails the running test unless every probe whose name starts with `prefix` is reached by programs

@@ -48,6 +48,24 @@ absl::StatusOr<std::byte> ParseByte(const text_internal::Line& line,
 
 }  // namespace
 
+size_t Target::Mutate(uint8_t* data, size_t size, size_t size_max, uint64_t,
+                      ByteMutator mutate_bytes) const {
+  return mutate_bytes(data, size, size_max);
+}
+
+// The beginning of the one and the end of the other.
+size_t Target::Splice(Bytes first, Bytes second, uint8_t* out, size_t out_size_max,
+                      uint64_t seed) const {
+  Random random(seed);
+  const Bytes head = first.subspan(0, random.Between(0, std::min(first.size(), out_size_max)));
+  const size_t room = out_size_max - head.size();
+  const size_t tail_size = random.Between(0, std::min(second.size(), room));
+  const Bytes tail = second.subspan(second.size() - tail_size);
+  std::copy(head.begin(), head.end(), reinterpret_cast<std::byte*>(out));
+  std::copy(tail.begin(), tail.end(), reinterpret_cast<std::byte*>(out) + head.size());
+  return head.size() + tail.size();
+}
+
 void ByteTarget::Run(Bytes input) const {
   const Input bytes = Normalize(input);
   const RunningBytes running{&name_, bytes};

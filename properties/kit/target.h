@@ -19,6 +19,7 @@
 #include "properties/kit/codec.h"
 #include "properties/kit/generate.h"
 #include "properties/kit/isolate.h"
+#include "properties/kit/mutate.h"
 #include "properties/kit/random.h"
 #include "properties/kit/run.h"
 #include "properties/kit/shrink.h"
@@ -55,6 +56,13 @@ class Target {
 
   virtual Input Draw(Random& random, size_t operations_max) const = 0;
 
+  // Changes an input in place, at random, and returns its new size; a splice of two is written to
+  // `out`. As bytes, unless the target knows better.
+  virtual size_t Mutate(uint8_t* data, size_t size, size_t size_max, uint64_t seed,
+                        ByteMutator mutate_bytes) const;
+  virtual size_t Splice(Bytes first, Bytes second, uint8_t* out, size_t out_size_max,
+                        uint64_t seed) const;
+
   // What `input`, which ran as `trace` says, means without anything that did not matter: it behaves
   // the same.
   virtual Input NormalForm(Bytes input, const RunTrace& trace) const = 0;
@@ -68,16 +76,23 @@ class Target {
   virtual std::vector<std::string> Language() const = 0;
 };
 
-template <class Suite, class After = Nothing>
+// The compiler makes it once: a suite's header declares `extern template class
+// ProgramTarget<PageSuite>;` in this namespace and its source instantiates it.
+template <class Suite>
 class ProgramTarget final : public Target {
  public:
   using P = typename Suite::Program;
 
-  explicit ProgramTarget(After after = After()) : after_(std::move(after)) {}
+  // `after` sees the suite when a program has run.
+  explicit ProgramTarget(std::function<void(Suite&)> after = nullptr) : after_(std::move(after)) {}
 
   std::string name() const override { return LanguageName<P>(); }
   bool is_program() const override { return true; }
-  void Run(Bytes input) const override { kit::Run<Suite>(ReadProgram<P>(input), after_); }
+  void Run(Bytes input) const override {
+    kit::Run<Suite>(ReadProgram<P>(input), [this](Suite& suite) {
+      if (after_ != nullptr) after_(suite);
+    });
+  }
   std::string Print(Bytes input) const override { return kit::Print(ReadProgram<P>(input)); }
   absl::StatusOr<Input> Parse(absl::string_view text) const override {
     auto program = kit::Parse<P>(text);
@@ -90,6 +105,14 @@ class ProgramTarget final : public Target {
   }
   Input Draw(Random& random, size_t operations_max) const override {
     return Encode(DrawProgram<P>(random, operations_max));
+  }
+  size_t Mutate(uint8_t* data, size_t size, size_t size_max, uint64_t seed,
+                ByteMutator mutate_bytes) const override {
+    return MutateInput<P>(data, size, size_max, seed, mutate_bytes);
+  }
+  size_t Splice(Bytes first, Bytes second, uint8_t* out, size_t out_size_max,
+                uint64_t seed) const override {
+    return SpliceInputs<P>(first, second, out, out_size_max, seed);
   }
   Input NormalForm(Bytes input, const RunTrace& trace) const override {
     return Encode(kit::NormalForm(ReadProgram<P>(input), trace));
@@ -126,7 +149,7 @@ class ProgramTarget final : public Target {
     return line;
   }
 
-  After after_;
+  std::function<void(Suite&)> after_;
 };
 
 // For suites that take bytes from outside as they are:

@@ -417,3 +417,7 @@ void TapeSuite::Finish() {
 }
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+template class ProgramTarget<properties::TapeSuite>;
+}

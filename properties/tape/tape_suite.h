@@ -19,6 +19,7 @@
 #include "properties/kit/faulty_source.h"
 #include "properties/kit/faulty_store.h"
 #include "properties/kit/run.h"
+#include "properties/kit/target.h"
 #include "properties/tape/tape_model.h"
 #include "properties/tape/tape_ops.h"
 
@@ -100,5 +101,9 @@ class TapeSuite {
 };
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+extern template class ProgramTarget<properties::TapeSuite>;
+}
 
 #endif  // TUPLESTONE_PROPERTIES_TAPE_TAPE_SUITE_H_

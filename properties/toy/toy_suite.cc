@@ -89,3 +89,7 @@ void ToySuite::Step(const ToyClose& close) {
 }
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+template class ProgramTarget<properties::ToySuite>;
+}

@@ -7,6 +7,7 @@
 
 #include "engine/base/check.h"
 #include "properties/kit/run.h"
+#include "properties/kit/target.h"
 #include "properties/toy/toy_ops.h"
 
 namespace tuplestone::properties {
@@ -39,5 +40,9 @@ class ToySuite {
 };
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+extern template class ProgramTarget<properties::ToySuite>;
+}
 
 #endif  // TUPLESTONE_PROPERTIES_TOY_TOY_SUITE_H_
