@@ -89,3 +89,7 @@ template class PageSuiteOf<SortingPage>;
 template class PageSuiteOf<OrderAwarePage>;
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+template class ProgramTarget<properties::PageSuite>;
+}

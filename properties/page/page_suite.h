@@ -12,6 +12,7 @@
 
 #include "engine/page/classify.h"
 #include "properties/kit/run.h"
+#include "properties/kit/target.h"
 #include "properties/page/checked_page.h"
 #include "properties/page/page_images.h"
 #include "properties/page/page_ops.h"
@@ -167,5 +168,9 @@ extern template class PageSuiteOf<OrderAwarePage>;
 using PageSuite = PageSuiteOf<EnginePage>;
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+extern template class ProgramTarget<properties::PageSuite>;
+}
 
 #endif  // TUPLESTONE_PROPERTIES_PAGE_PAGE_SUITE_H_
