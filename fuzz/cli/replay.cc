@@ -16,7 +16,6 @@
 #include "fuzz/cli/report.h"
 #include "properties/kit/files.h"
 #include "properties/kit/isolate.h"
-#include "properties/kit/journal.h"
 
 namespace tuplestone::cli {
 namespace {
@@ -80,15 +79,8 @@ class Replay {
   void RunTogether() {
     const std::vector<LoadedInput> inputs = LoadAll();
     if (inputs.empty()) return;
-    const kit::Outcome outcome = kit::Isolate(
-        [&] {
-          for (size_t i = 0; i < inputs.size(); ++i) {
-            kit::ProcessJournal().case_index = static_cast<uint32_t>(i);
-            kit::RestartCpuLimit(limits_.cpu_seconds);
-            inputs[i].target->Run(inputs[i].bytes);
-          }
-        },
-        limits_);
+    const kit::Outcome outcome = kit::IsolateEach(
+        inputs.size(), [&](size_t i) { inputs[i].target->Run(inputs[i].bytes); }, limits_);
     held_ = inputs.size();
     if (!outcome.death.happened()) return;
     const size_t last = outcome.trace.case_index;

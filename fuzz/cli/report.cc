@@ -15,13 +15,13 @@ namespace tuplestone::cli {
 const Option kSecondsOption = {"--seconds", "N",
                                "processor time after which an input hangs (default 10)"};
 const Option kMegabytesOption = {"--megabytes", "N",
-                                 "memory after which an input runs out of it (default 2048)"};
+                                 "memory after which an input runs out of it (default 1024)"};
 
 absl::StatusOr<kit::IsolationLimits> LimitsOf(const Arguments& arguments) {
   kit::IsolationLimits limits;
   absl::StatusOr<double> seconds = arguments.Number("--seconds", 0.01, 1e6, limits.cpu_seconds);
   if (!seconds.ok()) return seconds.status();
-  absl::StatusOr<double> megabytes = arguments.Number("--megabytes", 64, 1e6, 2048);
+  absl::StatusOr<double> megabytes = arguments.Number("--megabytes", 64, 1e6, 1024);
   if (!megabytes.ok()) return megabytes.status();
   limits.cpu_seconds = *seconds;
   limits.wall_seconds = std::max(limits.wall_seconds, 6 * *seconds);

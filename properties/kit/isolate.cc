@@ -4,12 +4,15 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -19,14 +22,15 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "engine/base/check.h"
 #include "engine/base/probe.h"
 
-// Null where the build has neither.
+// Null where the build has none of them.
 extern "C" {
 [[gnu::weak]] int __lsan_do_recoverable_leak_check();
 [[gnu::weak]] int __llvm_profile_write_file();
+[[gnu::weak]] int __sanitizer_install_malloc_and_free_hooks(
+    void (*malloc_hook)(const volatile void*, size_t), void (*free_hook)(const volatile void*));
 }
 
 namespace tuplestone::kit {
@@ -34,8 +38,35 @@ namespace {
 
 constexpr Invariant kF4{"F4", "a program file has at most kProbesMax probes"};
 constexpr int kLeakStatus = 23;
+constexpr int kPollMilliseconds = 5;
+constexpr int kKilledMilliseconds = 1000;  // for a killed child to close its standard error
 
 using Clock = std::chrono::steady_clock;
+
+// Says in a child when memory was lost. A look for leaks reads all memory, so it is taken only
+// where the number of blocks is not what it was when nothing was lost.
+class LeakWatch {
+ public:
+  void Start() {
+    if (__lsan_do_recoverable_leak_check == nullptr) return;
+    counts_ = __sanitizer_install_malloc_and_free_hooks != nullptr &&
+              __sanitizer_install_malloc_and_free_hooks(
+                  [](const volatile void*, size_t) { ++blocks_; },
+                  [](const volatile void* block) { blocks_ -= block != nullptr; }) != 0;
+  }
+  bool Lost() {
+    if (__lsan_do_recoverable_leak_check == nullptr) return false;
+    if (counts_ && blocks_ == clean_blocks_) return false;
+    if (__lsan_do_recoverable_leak_check() != 0) return true;
+    clean_blocks_ = blocks_;
+    return false;
+  }
+
+ private:
+  static inline int64_t blocks_ = 0;  // born less freed since Start()
+  int64_t clean_blocks_ = 0;
+  bool counts_ = false;
+};
 
 void AddProbeHits(const std::vector<uint64_t>& before) {
   Journal& journal = ProcessJournal();
@@ -43,8 +74,13 @@ void AddProbeHits(const std::vector<uint64_t>& before) {
   for (size_t i = 0; i < probes.size(); ++i) journal.probe_hits[i] += probes[i]->hits() - before[i];
 }
 
-[[noreturn]] void RunChild(const std::function<void()>& body, const IsolationLimits& limits,
-                           int error_pipe) {
+void WriteCoverage() {
+  if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
+}
+
+// An exception must not go on into the parent's code.
+[[noreturn]] void RunChild(size_t count, const std::function<void(size_t)>& body,
+                           const IsolationLimits& limits, int error_pipe) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(error_pipe, STDERR_FILENO);
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -53,60 +89,127 @@ void AddProbeHits(const std::vector<uint64_t>& before) {
   SetTraceOnDeath(false);  // the parent prints it
   std::vector<uint64_t> hits_before;
   for (const Probe* probe : AllProbes()) hits_before.push_back(probe->hits());
-  RestartCpuLimit(limits.cpu_seconds);
-  body();
-  RestartCpuLimit(limits.wall_seconds);  // what follows is not the program's time
-  AddProbeHits(hits_before);
-  if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
-  if (limits.leaks && __lsan_do_recoverable_leak_check != nullptr &&
-      __lsan_do_recoverable_leak_check() != 0) {
-    _exit(kLeakStatus);
+  LeakWatch leaks;
+  if (limits.leaks) leaks.Start();
+  for (size_t i = 0; i < count; ++i) {
+    ProcessJournal().case_index = static_cast<uint32_t>(i);
+    RestartCpuLimit(limits.cpu_seconds);
+    body(i);
+    RestartCpuLimit(limits.wall_seconds);  // what follows is not the body's time
+    if (limits.leaks && leaks.Lost()) {
+      WriteCoverage();
+      _exit(kLeakStatus);
+    }
   }
+  AddProbeHits(hits_before);
+  WriteCoverage();
   _exit(0);
 }
 
-size_t ResidentBytes(pid_t pid) {
-  std::FILE* file = std::fopen(absl::StrCat("/proc/", pid, "/statm").c_str(), "r");
-  if (file == nullptr) return 0;
-  unsigned long total = 0;
-  unsigned long resident = 0;
-  const int read = std::fscanf(file, "%lu %lu", &total, &resident);
-  std::fclose(file);
-  return read == 2 ? resident * static_cast<size_t>(sysconf(_SC_PAGESIZE)) : 0;
-}
+// What a process holds of the machine's memory, read again and again.
+class ResidentMemory {
+ public:
+  explicit ResidentMemory(pid_t pid)
+      : file_(open(absl::StrCat("/proc/", pid, "/statm").c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~ResidentMemory() {
+    if (file_ >= 0) close(file_);
+  }
+  ResidentMemory(const ResidentMemory&) = delete;
+  ResidentMemory& operator=(const ResidentMemory&) = delete;
+
+  size_t Bytes() const {
+    char text[128] = {};
+    if (file_ < 0 || pread(file_, text, sizeof(text) - 1, 0) <= 0) return 0;
+    unsigned long total = 0;
+    unsigned long resident = 0;
+    if (std::sscanf(text, "%lu %lu", &total, &resident) != 2) return 0;
+    return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  }
+
+ private:
+  int file_;
+};
 
 // Reads the child's standard error until it closes. Kills the child when a limit is passed, and
 // says which.
 DeathKind Watch(pid_t pid, int error_pipe, const IsolationLimits& limits, std::string* output) {
-  const auto end = Clock::now() + std::chrono::duration<double>(limits.wall_seconds);
+  const volatile uint32_t& case_index = ProcessJournal().case_index;
+  const auto wall = std::chrono::duration<double>(limits.wall_seconds);
+  const ResidentMemory memory(pid);
+  uint32_t running = 0;
+  auto start = Clock::now();
   DeathKind killed = DeathKind::kNone;
   char buffer[1 << 14];
   while (true) {
     pollfd poll_error{error_pipe, POLLIN, 0};
-    const int ready = poll(&poll_error, 1, 20);
+    const bool is_killed = killed != DeathKind::kNone;
+    const int ready = poll(&poll_error, 1, is_killed ? kKilledMilliseconds : kPollMilliseconds);
     if (ready > 0) {
       const ssize_t count = read(error_pipe, buffer, sizeof(buffer));
       if (count <= 0) return killed;
       const size_t room = limits.output_bytes - output->size();
       output->append(buffer, std::min(room, static_cast<size_t>(count)));
     }
-    if (killed != DeathKind::kNone) continue;
-    if (Clock::now() > end) killed = DeathKind::kHang;
-    if (ResidentBytes(pid) > limits.resident_bytes) killed = DeathKind::kMemory;
+    if (is_killed) {
+      if (ready == 0) return killed;  // a child of the child holds it open
+      continue;
+    }
+    if (case_index != running) {
+      running = case_index;
+      start = Clock::now();
+    }
+    if (Clock::now() - start > wall) killed = DeathKind::kHang;
+    if (memory.Bytes() > limits.resident_bytes) killed = DeathKind::kMemory;
     if (killed != DeathKind::kNone) kill(pid, SIGKILL);
   }
 }
 
+// The first line of a report, without the numbers that differ from run to run: it tells one
+// assertion from another.
+std::string FirstLine(const std::string& output) {
+  std::string line;
+  for (char c : output) {
+    if (c == '\n' && !line.empty()) break;
+    if (c >= '0' && c <= '9') c = '#';
+    if (c != '\n' && (c != '#' || line.empty() || line.back() != '#')) line += c;
+    if (line.size() == 200) break;
+  }
+  return line;
+}
+
+// Where the first leak of a report was allocated: the innermost three places in the program's file.
+std::string LeakPlace(const std::string& output) {
+  std::string place;
+  size_t at = output.find(" leak of ");
+  for (int frame = 0; frame < 3 && at != std::string::npos; ++frame) {
+    at = output.find("+0x", at);
+    const size_t end = output.find(')', at);
+    if (at == std::string::npos || end == std::string::npos) break;
+    absl::StrAppend(&place, frame == 0 ? " at " : " ", output.substr(at, end - at));
+    at = end;
+  }
+  return place;
+}
+
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
 // From the way the child ended, what it noted itself, and what it was killed for.
-Death Classify(int status, DeathKind killed, const Journal& journal) {
+Death Classify(int status, DeathKind killed, const Journal& journal, const std::string& output) {
   if (killed == DeathKind::kMemory) return {killed, "resident memory"};
   if (killed == DeathKind::kHang) return {killed, "time"};
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) return {DeathKind::kHang, "time"};
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
   if (journal.death != DeathKind::kNone) return {journal.death, journal.signature};
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kLeakStatus) return {DeathKind::kLeak, "leak"};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kLeakStatus) {
+    return {DeathKind::kLeak, absl::StrCat("leak", LeakPlace(output))};
+  }
   if (WIFEXITED(status)) return {DeathKind::kExit, absl::StrCat("status ", WEXITSTATUS(status))};
-  if (WTERMSIG(status) == SIGABRT) return {DeathKind::kAbort, "abort"};
+  if (WTERMSIG(status) == SIGABRT) {
+    const std::string line = FirstLine(output);
+    return {DeathKind::kAbort, absl::StrCat("abort", line.empty() ? "" : ": ", line)};
+  }
   return {DeathKind::kSignal, strsignal(WTERMSIG(status))};
 }
 
@@ -140,7 +243,8 @@ std::string Death::ToString() const {
   return absl::StrCat(DeathKindName(kind), ": ", signature);
 }
 
-Outcome Isolate(const std::function<void()>& body, const IsolationLimits& limits) {
+Outcome IsolateEach(size_t count, const std::function<void(size_t)>& body,
+                    const IsolationLimits& limits) {
   Journal& journal = ProcessJournal();
   const std::vector<Probe*> probes = AllProbes();
   TUPLESTONE_CHECK(kF4, probes.size() <= kProbesMax);
@@ -151,24 +255,30 @@ Outcome Isolate(const std::function<void()>& body, const IsolationLimits& limits
     std::perror("cannot make a pipe");
     std::_Exit(2);
   }
-  std::fflush(nullptr);  // or the child would print it again
-  const pid_t pid = fork();
+  std::fflush(nullptr);         // or the child would print it again
+  const pid_t pid = ::_Fork();  // no other thread can hold a lock that a handler would free
   if (pid < 0) {
     std::perror("cannot fork");
     std::_Exit(2);
   }
-  if (pid == 0) RunChild(body, limits, error_pipe[1]);
+  if (pid == 0) RunChild(count, body, limits, error_pipe[1]);
   close(error_pipe[1]);
   Outcome outcome;
   const DeathKind killed = Watch(pid, error_pipe[0], limits, &outcome.output);
   close(error_pipe[0]);
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  rusage usage{};
+  while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR) {
   }
-  outcome.death = Classify(status, killed, journal);
+  outcome.cpu_seconds = Seconds(usage.ru_utime) + Seconds(usage.ru_stime);
+  outcome.death = Classify(status, killed, journal, outcome.output);
   outcome.trace = ReadTrace(journal);
   for (size_t i = 0; i < probes.size(); ++i) probes[i]->Add(journal.probe_hits[i]);
   return outcome;
+}
+
+Outcome Isolate(const std::function<void()>& body, const IsolationLimits& limits) {
+  return IsolateEach(1, [&](size_t) { body(); }, limits);
 }
 
 }  // namespace tuplestone::kit

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -35,44 +36,54 @@ namespace {
 struct DrawnInput {
   Input bytes;
   const Target* target;
+  std::shared_ptr<Attempts> attempts;  // a simpler input: where it is run
+  size_t attempt = 0;
 };
 
 void showValue(const DrawnInput& drawn, std::ostream& out) {
   out << "\n" << drawn.target->Print(drawn.bytes);
 }
 
-// How each input that died ran; shrinking needs it and RapidCheck has no place for it.
-using Traces = std::map<Input, RunTrace>;
+// What shrinking needs to know and RapidCheck has no place for.
+struct Found {
+  Death death;                       // none before the first
+  IsolationLimits limits;            // of simpler inputs
+  std::map<Input, RunTrace> traces;  // of the inputs that died so
+};
 
 // The simpler inputs of one input, as RapidCheck's sequences want them.
 class SimplerSequence {
  public:
-  SimplerSequence(SimplerInputs simpler, const Target* target)
-      : simpler_(std::move(simpler)), target_(target) {}
+  SimplerSequence(std::shared_ptr<Attempts> attempts, const Target* target)
+      : attempts_(std::move(attempts)), target_(target) {}
   rc::Maybe<DrawnInput> operator()() {
-    if (next_ == simpler_.count) return rc::Nothing;
-    return DrawnInput{simpler_.at(next_++), target_};
+    if (next_ == attempts_->count()) return rc::Nothing;
+    DrawnInput drawn{attempts_->at(next_), target_, attempts_, next_};
+    ++next_;
+    return drawn;
   }
 
  private:
-  SimplerInputs simpler_;
+  std::shared_ptr<Attempts> attempts_;
   const Target* target_;
   size_t next_ = 0;
 };
 
-rc::Gen<DrawnInput> InputGenerator(const Target& target, size_t operations_max,
-                                   std::shared_ptr<const Traces> traces) {
-  const Target* drawn_from = &target;
+rc::Gen<DrawnInput> InputGenerator(const Target& target, const PropertyOptions& options,
+                                   std::shared_ptr<const Found> found) {
+  const Target* from = &target;
+  const size_t operations_max = options.operations_max;
   return rc::Gen<DrawnInput>([=](const rc::Random& random, int size) {
     kit::Random own(rc::Random(random).next());
     const size_t most = 2 + operations_max * static_cast<size_t>(size) / rc::kNominalSize;
-    DrawnInput drawn{drawn_from->Draw(own, most), drawn_from};
+    DrawnInput drawn{from->Draw(own, most), from, nullptr};
     return rc::shrinkable::shrinkRecur(std::move(drawn), [=](const DrawnInput& value) {
-      const auto trace = traces->find(value.bytes);
-      if (trace == traces->end()) return rc::Seq<DrawnInput>();
-      const Input normal = drawn_from->NormalForm(value.bytes, trace->second);
-      SimplerInputs simpler = drawn_from->Simpler(normal, trace->second);
-      return rc::makeSeq<SimplerSequence>(std::move(simpler), drawn_from);
+      const auto trace = found->traces.find(value.bytes);
+      if (trace == found->traces.end()) return rc::Seq<DrawnInput>();
+      const Input normal = from->NormalForm(value.bytes, trace->second);
+      auto attempts = std::make_shared<Attempts>(*from, from->Simpler(normal, trace->second),
+                                                 found->death, found->limits);
+      return rc::makeSeq<SimplerSequence>(std::move(attempts), from);
     });
   });
 }
@@ -83,16 +94,14 @@ class PropertyCheck {
   PropertyCheck(const Target& target, const PropertyOptions& options)
       : target_(target),
         options_(options),
-        traces_(std::make_shared<Traces>()),
-        generator_(InputGenerator(target, options.operations_max, traces_)) {
+        found_(std::make_shared<Found>()),
+        generator_(InputGenerator(target, options, found_)) {
     parameters_.seed = options.seed;
     parameters_.maxSuccess = static_cast<int>(options.programs);
   }
 
   // Phase 1. The child draws for itself; the same seed draws the same.
   Outcome RunAllInOneChild() {
-    IsolationLimits limits = options_.limits;
-    limits.wall_seconds *= 30;  // of the whole run; the processor's time is of one program
     return Isolate(
         [this] {
           uint32_t index = 0;
@@ -102,33 +111,47 @@ class PropertyCheck {
             RunInput(input.bytes);
           });
         },
-        limits);
+        options_.limits);
   }
 
-  // Phase 2. Leaves the smallest input that died in `minimal`.
-  void RunEachInItsChild() {
-    Check([this](const DrawnInput& input) {
-      const bool first = !death.happened();
-      if (first) drawn.push_back(input.bytes);
-      if (!first && ++candidates > options_.candidates_max) return;
-      const IsolationLimits limits =
-          first ? options_.limits : CandidateLimits(death, options_.limits);
-      Outcome outcome = Isolate([&] { RunInput(input.bytes); }, limits);
+  // The program that died in phase 1. A leak was seen at the end only, so it is looked for again.
+  size_t Suspect(const Outcome& together) {
+    if (together.death.kind != DeathKind::kLeak) return together.trace.case_index;
+    std::vector<Input> all;
+    Check([&](const DrawnInput& input) { all.push_back(input.bytes); });
+    const Outcome outcome =
+        IsolateEach(all.size(), [&](size_t i) { RunInput(all[i]); }, options_.limits);
+    return outcome.death.happened() ? outcome.trace.case_index : 0;
+  }
+
+  // Phase 2, from the program `suspect` on: those before it held. Leaves the smallest input that
+  // died in `minimal`.
+  void RunEachInItsChild(size_t suspect) {
+    Check([&](const DrawnInput& input) {
+      const bool shrinking = death().happened();
+      if (!shrinking) drawn.push_back(input.bytes);
+      if (!shrinking && drawn.size() <= suspect) return;
+      if (shrinking && input.attempts == nullptr) return;  // the first one, shown again
+      if (shrinking && ++candidates > options_.candidates_max) return;
+      Outcome outcome = shrinking ? input.attempts->Try(input.attempt)
+                                  : Isolate([&] { RunInput(input.bytes); }, options_.limits);
       if (!outcome.death.happened()) return;
-      if (!first && outcome.death != death) return;  // another bug
+      if (shrinking && outcome.death != death()) return;  // another bug
       Input normal = target_.NormalForm(input.bytes, outcome.trace);
-      if (!first && !target_.IsSimpler(normal, minimal)) return;
-      death = outcome.death;
+      if (shrinking && !target_.IsSimpler(normal, minimal)) return;
+      if (!shrinking) found_->limits = CandidateLimits(outcome, options_.limits);
+      found_->death = outcome.death;
+      found_->traces[input.bytes] = outcome.trace;
       minimal = std::move(normal);
-      (*traces_)[input.bytes] = std::move(outcome.trace);
-      RC_FAIL(death.ToString());
+      minimal_outcome = std::move(outcome);
+      RC_FAIL(death().ToString());
     });
   }
 
-  // Phase 3. The number of inputs, from the first, that must run together to die.
-  size_t ShortestDyingPrefix() {
+  // Phase 3. The number of inputs, from the first, that must run together to die; `most` do.
+  size_t ShortestDyingPrefix(size_t most) {
     size_t low = 0;
-    size_t high = drawn.size();
+    size_t high = most;
     while (low + 1 < high) {
       const size_t middle = (low + high) / 2;
       (RunPrefix(middle).death.happened() ? high : low) = middle;
@@ -136,18 +159,12 @@ class PropertyCheck {
     return high;
   }
   Outcome RunPrefix(size_t count) {
-    return Isolate(
-        [&] {
-          for (size_t i = 0; i < count; ++i) {
-            RestartCpuLimit(options_.limits.cpu_seconds);
-            RunInput(drawn[i]);
-          }
-        },
-        options_.limits);
+    return IsolateEach(count, [this](size_t i) { RunInput(drawn[i]); }, options_.limits);
   }
 
-  Death death;
+  const Death& death() const { return found_->death; }
   Input minimal;
+  Outcome minimal_outcome;
   std::vector<Input> drawn;
   uint64_t candidates = 0;
 
@@ -165,7 +182,7 @@ class PropertyCheck {
 
   const Target& target_;
   const PropertyOptions& options_;
-  std::shared_ptr<Traces> traces_;
+  std::shared_ptr<Found> found_;
   rc::Gen<DrawnInput> generator_;
   rc::detail::TestParams parameters_;
 };
@@ -183,21 +200,26 @@ std::string ThisTest() {
   return test == nullptr ? "*" : absl::StrCat(test->test_suite_name(), ".", test->name());
 }
 
-// The line that shows the failure again.
-std::string LineToPaste(const std::string& saved, bool same_as_replay) {
+// The line that shows the failure again; `replay` says how the command line does, if it can.
+std::string LineToPaste(const std::string& saved, const char* replay, bool same_as_replay) {
   const std::filesystem::path program = ThisProgram();
   const std::filesystem::path command = program.parent_path().parent_path() / "fuzz" / "tuplestone";
   if (same_as_replay && std::filesystem::exists(command)) {
-    return absl::StrCat(command.string(), " replay ", ShellQuoted(saved));
+    return absl::StrCat(command.string(), " ", replay, " ", ShellQuoted(saved));
   }
   return absl::StrCat("TUPLESTONE_REPLAY=", ShellQuoted(saved), " ", program.string(),
                       " --gtest_filter=", ThisTest());
 }
 
-// The report of the saved input from a fresh process.
-std::string ReportOfSaved(const std::string& saved, const IsolationLimits& limits) {
-  return SymbolisedReport(
-      {{absl::StrCat("--gtest_filter=", ThisTest())}, {{"TUPLESTONE_REPLAY", saved}}}, limits);
+// How the saved input died: by a sanitizer, from a fresh process whose reports have symbols.
+std::string ReportOf(const Target& target, const Input& input, const Outcome& outcome,
+                     const std::string& saved, const IsolationLimits& limits) {
+  if (SymbolsHelp(outcome.death)) {
+    return SymbolisedReport(
+        {{absl::StrCat("--gtest_filter=", ThisTest())}, {{"TUPLESTONE_REPLAY", saved}}}, limits);
+  }
+  return absl::StrCat(outcome.output, target.Trace(input, outcome.trace.operation), "\n",
+                      outcome.death.ToString(), "\n");
 }
 
 std::string SaveInput(const Target& target, const Input& input, const std::string& name) {
@@ -214,34 +236,41 @@ std::string FailureName(const Target& target, const Input& input) {
 
 void ReportSingle(const Target& target, const PropertyOptions& options, const PropertyCheck& check,
                   bool same_as_replay, PropertyResult* result) {
-  result->death = check.death;
+  result->death = check.death();
   result->minimal = check.minimal;
   const bool program = target.is_program();
   result->saved = SaveInput(target, check.minimal,
                             FailureName(target, check.minimal) + (program ? ".ops" : ".hex"));
   result->report = absl::StrCat(
-      ReportOfSaved(result->saved, options.limits), "after ", check.drawn.size(),
-      " programs of seed ", fields_internal::PrintHex(options.seed), ", shrunk with ",
-      check.candidates, " candidates to\n\n", target.Print(check.minimal), "\nsaved as ",
-      result->saved, "\n\n", LineToPaste(result->saved, same_as_replay), "\n");
+      ReportOf(target, check.minimal, check.minimal_outcome, result->saved, options.limits),
+      "after ", check.drawn.size(), " programs of seed ", fields_internal::PrintHex(options.seed),
+      ", shrunk with ", check.candidates, " candidates to\n\n", target.Print(check.minimal),
+      "\nsaved as ", result->saved, "\n\n", LineToPaste(result->saved, "replay", same_as_replay),
+      "\n");
 }
 
+// Of a death that takes several programs, of which the first `most` suffice.
 void ReportTogether(const Target& target, const PropertyOptions& options, PropertyCheck& check,
-                    const Outcome& together, PropertyResult* result) {
-  const size_t count = check.ShortestDyingPrefix();
-  result->death = together.death;
+                    const Outcome& together, size_t most, bool same_as_replay,
+                    PropertyResult* result) {
+  const size_t count = check.ShortestDyingPrefix(most);
+  const Outcome last = check.RunPrefix(count);
+  result->death = last.death.happened() ? last.death : together.death;
   result->saved =
       absl::StrCat(FailureFolder(), "/", FailureName(target, check.drawn.front()), "-together");
+  std::error_code error;
+  std::filesystem::remove_all(result->saved, error);  // of an earlier run
   for (size_t i = 0; i < count; ++i) {
     SaveInput(target, check.drawn[i],
               absl::StrCat(FailureName(target, check.drawn.front()), "-together/",
                            absl::Dec(i, absl::kZeroPad6), target.is_program() ? ".ops" : ".hex"));
   }
   result->report = absl::StrCat(
-      together.output, "\n", together.death.ToString(), "\nof seed ",
-      fields_internal::PrintHex(options.seed), "; no single program dies, but the first ", count,
+      last.output, target.Trace(check.drawn[count - 1], last.trace.operation), "\n",
+      result->death.ToString(), "\nof seed ", fields_internal::PrintHex(options.seed),
+      "; no single program dies, but the first ", count,
       " run in one process do: something outlives a program.\nsaved in ", result->saved, "\n\n",
-      LineToPaste(result->saved, /*same_as_replay=*/false), "\n");
+      LineToPaste(result->saved, "replay --together", same_as_replay), "\n");
 }
 
 // The input in the file `path`, or those in the folder. Ends the process with status 2 where there
@@ -282,13 +311,16 @@ PropertyResult CheckProperty(const Target& target, const PropertyOptions& option
   result.programs = options.programs;
   if (!together.death.happened()) return result;
   result.held = false;
-  check.RunEachInItsChild();
+  const size_t suspect = check.Suspect(together);
+  check.RunEachInItsChild(suspect);
   result.programs = check.drawn.size();
   result.candidates = check.candidates;
-  if (check.death.happened()) {
+  if (check.death().happened()) {
     ReportSingle(target, options, check, same_as_replay, &result);
   } else {
-    ReportTogether(target, options, check, together, &result);
+    const bool at_end = together.death.kind == DeathKind::kLeak;
+    const size_t most = at_end ? check.drawn.size() : suspect + 1;
+    ReportTogether(target, options, check, together, most, same_as_replay, &result);
   }
   return result;
 }
@@ -303,15 +335,8 @@ bool ReplayedInstead(const Target& target, const IsolationLimits& limits) {
   const char* path = std::getenv("TUPLESTONE_REPLAY");
   if (path == nullptr) return false;
   const std::vector<Input> inputs = ReadInputs(path);
-  const Outcome outcome = Isolate(
-      [&] {
-        for (size_t i = 0; i < inputs.size(); ++i) {
-          ProcessJournal().case_index = static_cast<uint32_t>(i);
-          RestartCpuLimit(limits.cpu_seconds);
-          target.Run(inputs[i]);
-        }
-      },
-      limits);
+  const Outcome outcome =
+      IsolateEach(inputs.size(), [&](size_t i) { target.Run(inputs[i]); }, limits);
   std::fputs(outcome.output.c_str(), stderr);
   if (!outcome.death.happened()) return true;
   const std::string trace = target.Trace(inputs[outcome.trace.case_index], outcome.trace.operation);

@@ -5,9 +5,10 @@
 //     kit::ForAll<PageSuite>([](PageSuite& suite) { ... });
 //   }
 //
-//   1  all programs run in one child                          nothing died: passed, at the price of
-//   one fork 2  it died: the same seed again, one child a program      RapidCheck shrinks what dies
-//   3  no single program died: the shortest prefix that does  saved whole, to be replayed together
+//   1  all programs run in one child              nothing died: passed, at the price of one fork
+//   2  the one that died runs again, alone        RapidCheck draws the same and shrinks it
+//   3  no single program dies alone: the shortest prefix that does, saved whole, to be replayed
+//      together
 //
 // TUPLESTONE_SEED=0x... and TUPLESTONE_PROGRAMS=n change what is drawn; the default seed is fixed.
 // TUPLESTONE_REPLAY=file runs that input in place of drawn ones, in this process; a folder, its

@@ -55,8 +55,8 @@ class ToyWithHead final : public kit::Target {
 kit::PropertyOptions FastOptions(ToyDeath death) {
   kit::PropertyOptions options;
   options.programs = 300;
-  options.limits.cpu_seconds = death == ToyDeath::kHang ? 0.5 : 10;
-  options.limits.resident_bytes = size_t{120} << 20;
+  options.limits.cpu_seconds = death == ToyDeath::kHang ? 0.2 : 10;
+  options.limits.resident_bytes = size_t{64} << 20;
   return options;
 }
 

@@ -30,7 +30,7 @@ volatile bool g_forever = true;
 }
 
 [[noreturn, gnu::noinline]] void TakeAllMemory() {
-  constexpr size_t kPiece = size_t{16} << 20;
+  constexpr size_t kPiece = size_t{1} << 20;
   std::vector<char*> pieces;
   while (true) {
     pieces.push_back(static_cast<char*>(std::malloc(kPiece)));
