@@ -21,11 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first word of `text` outside comments that may name a target, or empty.
-absl::string_view HeadWord(absl::string_view text) {
-  const std::vector<kit::text_internal::Line> lines = kit::text_internal::SplitLines(text);
-  if (lines.empty()) return "";
-  const auto& words = lines[0].words;
+// The first word of `bytes` outside comments that may name a target, or empty.
+absl::string_view HeadWord(Bytes bytes) {
+  const kit::text_internal::Line line = kit::text_internal::FirstLine(bytes);
+  if (line.words.empty()) return "";
+  const auto& words = line.words;
   const bool listing = words[0].text == "bytes" && words.size() >= 2;
   return listing ? words[1].text : words[0].text;
 }
@@ -46,11 +46,11 @@ bool SaysItIsText(const std::string& path) {
   return ending == ".ops" || ending == ".hex";
 }
 
-absl::StatusOr<const kit::Target*> TargetOf(const std::string& path, absl::string_view text,
+absl::StatusOr<const kit::Target*> TargetOf(const std::string& path, Bytes bytes,
                                             const Arguments& arguments) {
   absl::StatusOr<const kit::Target*> given = GivenTarget(arguments);
   if (!given.ok() || *given != nullptr) return given;
-  const absl::string_view word = HeadWord(text);
+  const absl::string_view word = HeadWord(bytes);
   const kit::Target* by_word = FindTarget(word);
   if (SaysItIsText(path) && by_word != nullptr) return by_word;
   const kit::Target* by_folder = TargetOfFolders(path);
@@ -84,7 +84,7 @@ absl::StatusOr<LoadedInput> LoadInput(const std::string& path, const Arguments& 
   absl::StatusOr<kit::Input> bytes = kit::ReadFile(path);
   if (!bytes.ok()) return bytes.status();
   const absl::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  absl::StatusOr<const kit::Target*> target = TargetOf(path, text, arguments);
+  absl::StatusOr<const kit::Target*> target = TargetOf(path, *bytes, arguments);
   if (!target.ok()) return target.status();
   if (fs::path(path).extension() == ".hex" || ((*target)->is_program() && SaysItIsText(path))) {
     const absl::StatusOr<kit::Input> parsed = (*target)->Parse(text);

@@ -157,7 +157,7 @@ class Replay {
 absl::StatusOr<int> RunReplay(const Arguments& arguments) {
   absl::StatusOr<const kit::Target*> target = GivenTarget(arguments);
   if (!target.ok()) return target.status();
-  absl::StatusOr<kit::IsolationLimits> limits = LimitsOf(arguments);
+  absl::StatusOr<kit::IsolationLimits> limits = LimitsOf(arguments, "--seconds");
   if (!limits.ok()) return limits.status();
   if (arguments.Has("--here") && arguments.Has("--together")) {
     return absl::InvalidArgumentError("--here and --together exclude each other");
@@ -182,7 +182,7 @@ Command ReplayCommand() {
           "Runs saved inputs and says which held.",
           kDetails,
           {kTargetOption,
-           kSecondsOption,
+           {"--seconds", "N", "processor time after which an input hangs (default 10)"},
            kMegabytesOption,
            {"--together", nullptr, "all in one child, in order: for what outlives a program"},
            {"--here", nullptr, "in this process, for a debugger; the first death ends it"},

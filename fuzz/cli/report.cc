@@ -12,14 +12,13 @@
 
 namespace tuplestone::cli {
 
-const Option kSecondsOption = {"--seconds", "N",
-                               "processor time after which an input hangs (default 10)"};
 const Option kMegabytesOption = {"--megabytes", "N",
                                  "memory after which an input runs out of it (default 1024)"};
 
-absl::StatusOr<kit::IsolationLimits> LimitsOf(const Arguments& arguments) {
+absl::StatusOr<kit::IsolationLimits> LimitsOf(const Arguments& arguments,
+                                              const std::string& seconds_option) {
   kit::IsolationLimits limits;
-  absl::StatusOr<double> seconds = arguments.Number("--seconds", 0.01, 1e6, limits.cpu_seconds);
+  absl::StatusOr<double> seconds = arguments.Number(seconds_option, 0.01, 1e6, limits.cpu_seconds);
   if (!seconds.ok()) return seconds.status();
   absl::StatusOr<double> megabytes = arguments.Number("--megabytes", 64, 1e6, 1024);
   if (!megabytes.ok()) return megabytes.status();

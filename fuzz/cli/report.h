@@ -13,12 +13,12 @@
 
 namespace tuplestone::cli {
 
-extern const Option kSecondsOption;  // of one input
 extern const Option kMegabytesOption;
 
-// The limits of a child that runs one input, from --seconds and --megabytes where `arguments` have
-// them.
-absl::StatusOr<kit::IsolationLimits> LimitsOf(const Arguments& arguments);
+// The limits of a child that runs one input, from the option `seconds` and --megabytes where
+// `arguments` have them.
+absl::StatusOr<kit::IsolationLimits> LimitsOf(const Arguments& arguments,
+                                              const std::string& seconds);
 
 // Prints how `input` died, to standard output. A sanitizer's report is made anew, with functions
 // and lines.

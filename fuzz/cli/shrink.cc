@@ -64,7 +64,8 @@ std::string SizeOf(const kit::Target& target, Bytes input) {
 }
 
 absl::StatusOr<int> RunShrink(const Arguments& arguments) {
-  absl::StatusOr<kit::IsolationLimits> limits = LimitsOf(Arguments());
+  absl::StatusOr<kit::IsolationLimits> limits = LimitsOf(arguments, "--hang");
+  if (!limits.ok()) return limits.status();
   absl::StatusOr<double> seconds = arguments.Number("--seconds", 0.1, 1e6, 60);
   if (!seconds.ok()) return seconds.status();
   const std::string& path = arguments.operands()[0];
@@ -109,6 +110,8 @@ Command ShrinkCommand() {
           kDetails,
           {kTargetOption,
            {"--seconds", "N", "stops after that long (default 60)"},
+           {"--hang", "N", "processor time after which an input hangs (default 10)"},
+           kMegabytesOption,
            {"--out", "OUT", "where to write the result (default: beside FILE)"}},
           1,
           1,

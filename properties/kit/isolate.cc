@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +38,7 @@ namespace {
 constexpr Invariant kF4{"F4", "a program file has at most kProbesMax probes"};
 constexpr int kLeakStatus = 23;
 constexpr int kPollMilliseconds = 5;
-constexpr int kKilledMilliseconds = 1000;  // for a killed child to close its standard error
+constexpr int kClosedMicroseconds = 500;  // between looks for the end, once the pipe is closed
 
 using Clock = std::chrono::steady_clock;
 
@@ -130,37 +129,44 @@ class ResidentMemory {
   int file_;
 };
 
-// Reads the child's standard error until it closes. Kills the child when a limit is passed, and
-// says which.
-DeathKind Watch(pid_t pid, int error_pipe, const IsolationLimits& limits, std::string* output) {
+// How a child ended.
+struct Ending {
+  DeathKind killed = DeathKind::kNone;  // for which limit, if any
+  int status = 0;                       // as wait() gives it
+  rusage usage{};
+};
+
+// Reads the child's standard error and waits for its end. Kills it when it passes a limit.
+Ending Watch(pid_t pid, int error_pipe, const IsolationLimits& limits, std::string* output) {
   const volatile uint32_t& case_index = ProcessJournal().case_index;
   const auto wall = std::chrono::duration<double>(limits.wall_seconds);
   const ResidentMemory memory(pid);
   uint32_t running = 0;
   auto start = Clock::now();
-  DeathKind killed = DeathKind::kNone;
+  Ending ending;
+  bool is_open = true;
   char buffer[1 << 14];
   while (true) {
     pollfd poll_error{error_pipe, POLLIN, 0};
-    const bool is_killed = killed != DeathKind::kNone;
-    const int ready = poll(&poll_error, 1, is_killed ? kKilledMilliseconds : kPollMilliseconds);
-    if (ready > 0) {
+    if (!is_open) {
+      usleep(kClosedMicroseconds);
+    } else if (poll(&poll_error, 1, kPollMilliseconds) > 0) {
       const ssize_t count = read(error_pipe, buffer, sizeof(buffer));
-      if (count <= 0) return killed;
+      is_open = count > 0;
       const size_t room = limits.output_bytes - output->size();
-      output->append(buffer, std::min(room, static_cast<size_t>(count)));
+      if (is_open) output->append(buffer, std::min(room, static_cast<size_t>(count)));
     }
-    if (is_killed) {
-      if (ready == 0) return killed;  // a child of the child holds it open
-      continue;
-    }
+    // A child of the child may hold the pipe open, so a killed one is not waited for by it.
+    const bool may_be_over = !is_open || ending.killed != DeathKind::kNone;
+    if (may_be_over && wait4(pid, &ending.status, WNOHANG, &ending.usage) == pid) return ending;
+    if (ending.killed != DeathKind::kNone) continue;
     if (case_index != running) {
       running = case_index;
       start = Clock::now();
     }
-    if (Clock::now() - start > wall) killed = DeathKind::kHang;
-    if (memory.Bytes() > limits.resident_bytes) killed = DeathKind::kMemory;
-    if (killed != DeathKind::kNone) kill(pid, SIGKILL);
+    if (Clock::now() - start > wall) ending.killed = DeathKind::kHang;
+    if (memory.Bytes() > limits.resident_bytes) ending.killed = DeathKind::kMemory;
+    if (ending.killed != DeathKind::kNone) kill(pid, SIGKILL);
   }
 }
 
@@ -196,9 +202,10 @@ double Seconds(const timeval& time) {
 }
 
 // From the way the child ended, what it noted itself, and what it was killed for.
-Death Classify(int status, DeathKind killed, const Journal& journal, const std::string& output) {
-  if (killed == DeathKind::kMemory) return {killed, "resident memory"};
-  if (killed == DeathKind::kHang) return {killed, "time"};
+Death Classify(const Ending& ending, const Journal& journal, const std::string& output) {
+  const int status = ending.status;
+  if (ending.killed == DeathKind::kMemory) return {ending.killed, "resident memory"};
+  if (ending.killed == DeathKind::kHang) return {ending.killed, "time"};
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) return {DeathKind::kHang, "time"};
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
   if (journal.death != DeathKind::kNone) return {journal.death, journal.signature};
@@ -264,14 +271,10 @@ Outcome IsolateEach(size_t count, const std::function<void(size_t)>& body,
   if (pid == 0) RunChild(count, body, limits, error_pipe[1]);
   close(error_pipe[1]);
   Outcome outcome;
-  const DeathKind killed = Watch(pid, error_pipe[0], limits, &outcome.output);
+  const Ending ending = Watch(pid, error_pipe[0], limits, &outcome.output);
   close(error_pipe[0]);
-  int status = 0;
-  rusage usage{};
-  while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR) {
-  }
-  outcome.cpu_seconds = Seconds(usage.ru_utime) + Seconds(usage.ru_stime);
-  outcome.death = Classify(status, killed, journal, outcome.output);
+  outcome.cpu_seconds = Seconds(ending.usage.ru_utime) + Seconds(ending.usage.ru_stime);
+  outcome.death = Classify(ending, journal, outcome.output);
   outcome.trace = ReadTrace(journal);
   for (size_t i = 0; i < probes.size(); ++i) probes[i]->Add(journal.probe_hits[i]);
   return outcome;

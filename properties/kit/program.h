@@ -147,7 +147,8 @@ struct Program {
   static constexpr Shape kShape = Head::kShape;
   static constexpr size_t kKindCount = sizeof...(OperationTypes);
 
-  static_assert(WireBytes<Head>() <= kShape.head_bytes);
+  static_assert(WireBytes<Head>() < kShape.head_bytes,
+                "a spare byte of the head tells the binary form from text");
   static_assert(((1 + WireBytes<OperationTypes>() <= kShape.record_bytes) && ...));
   static_assert(((OperationTypes::kText.kTag >= 1) && ...), "tag 0 is the head's");
 

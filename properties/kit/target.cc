@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -24,11 +25,14 @@ struct RunningBytes {
   Bytes input;
 };
 
-// The listing's first word is `bytes`, its second the target.
+// The first line of a listing is `bytes` and the target's name.
 bool IsListing(Bytes input, absl::string_view name) {
-  const absl::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
-  const std::string head = absl::StrCat(kListingWord, " ", name, "\n");
-  return text.substr(0, head.size()) == head;
+  const text_internal::Line line = text_internal::FirstLine(input);
+  return line.words.size() == 2 && line.words[0].text == kListingWord && line.words[1].text == name;
+}
+
+absl::string_view AsText(Bytes bytes) {
+  return absl::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
 // A byte, or why it is none.
@@ -46,7 +50,64 @@ absl::StatusOr<std::byte> ParseByte(const text_internal::Line& line,
   return static_cast<std::byte>(high * 16 + low);
 }
 
+std::string PrintListing(absl::string_view name, Bytes bytes) {
+  std::string text = absl::StrCat(kListingWord, " ", name, "\n");
+  for (size_t at = 0; at < bytes.size(); at += kBytesALine) {
+    absl::StrAppendFormat(&text, "%06x:", at);
+    for (std::byte b : bytes.subspan(at, kBytesALine)) {
+      absl::StrAppendFormat(&text, " %02x", static_cast<unsigned>(b));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+absl::StatusOr<Input> ParseListing(absl::string_view name, absl::string_view text) {
+  const absl::Status is_text = text_internal::CheckIsText(text);
+  if (!is_text.ok()) return is_text;
+  const std::vector<text_internal::Line> lines = text_internal::SplitLines(text);
+  if (lines.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("line 1, column 1: a listing starts with '", kListingWord, " ", name, "'"));
+  }
+  if (!IsListing(Bytes(reinterpret_cast<const std::byte*>(text.data()), text.size()), name)) {
+    return text_internal::ErrorAt(
+        lines[0], lines[0].words[0],
+        absl::StrCat("begins no listing; a listing starts with '", kListingWord, " ", name, "'"));
+  }
+  Input bytes;
+  for (size_t i = 1; i < lines.size(); ++i) {
+    const text_internal::Word& address = lines[i].words[0];
+    if (address.text != absl::StrFormat("%06x:", bytes.size())) {
+      return text_internal::ErrorAt(lines[i], address,
+                                    absl::StrFormat("should be '%06x:'", bytes.size()));
+    }
+    for (size_t w = 1; w < lines[i].words.size(); ++w) {
+      absl::StatusOr<std::byte> byte = ParseByte(lines[i], lines[i].words[w]);
+      if (!byte.ok()) return byte.status();
+      bytes.push_back(*byte);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
+
+Input ByteTarget::ContentOf(Bytes input) const {
+  if (IsListing(input, name_)) {
+    absl::StatusOr<Input> content = ParseListing(name_, AsText(input));
+    if (content.ok()) return *std::move(content);
+  }
+  return {input.begin(), input.end()};
+}
+
+Input ByteTarget::InputOf(Input content) const {
+  const bool is_listing = IsListing(content, name_) && ParseListing(name_, AsText(content)).ok();
+  if (!is_listing) return content;
+  const std::string listing = PrintListing(name_, content);
+  const auto* first = reinterpret_cast<const std::byte*>(listing.data());
+  return {first, first + listing.size()};
+}
 
 size_t Target::Mutate(uint8_t* data, size_t size, size_t size_max, uint64_t,
                       ByteMutator mutate_bytes) const {
@@ -67,7 +128,7 @@ size_t Target::Splice(Bytes first, Bytes second, uint8_t* out, size_t out_size_m
 }
 
 void ByteTarget::Run(Bytes input) const {
-  const Input bytes = Normalize(input);
+  const Input bytes = ContentOf(input);
   const RunningBytes running{&name_, bytes};
   BeginProgram(&running, [](const void* p, uint32_t) {
     const auto* r = static_cast<const RunningBytes*>(p);
@@ -77,70 +138,33 @@ void ByteTarget::Run(Bytes input) const {
   EndProgram();
 }
 
-std::string ByteTarget::Print(Bytes input) const {
-  const Input bytes = Normalize(input);
-  std::string text = absl::StrCat(kListingWord, " ", name_, "\n");
-  for (size_t at = 0; at < bytes.size(); at += kBytesALine) {
-    absl::StrAppendFormat(&text, "%06x:", at);
-    for (size_t i = at; i < std::min(at + kBytesALine, bytes.size()); ++i) {
-      absl::StrAppendFormat(&text, " %02x", static_cast<unsigned>(bytes[i]));
-    }
-    text += "\n";
-  }
-  return text;
-}
+std::string ByteTarget::Print(Bytes input) const { return PrintListing(name_, ContentOf(input)); }
 
 absl::StatusOr<Input> ByteTarget::Parse(absl::string_view text) const {
-  const std::vector<text_internal::Line> lines = text_internal::SplitLines(text);
-  const std::string head = absl::StrCat(kListingWord, " ", name_);
-  if (lines.empty() || lines[0].words.size() != 2 || lines[0].words[0].text != kListingWord ||
-      lines[0].words[1].text != name_) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("line 1, column 1: a listing starts with '", head, "'"));
-  }
-  Input bytes;
-  for (size_t i = 1; i < lines.size(); ++i) {
-    const text_internal::Word& address = lines[i].words[0];
-    if (address.text != absl::StrFormat("%06x:", bytes.size())) {
-      return text_internal::ErrorAt(lines[i], address,
-                                    absl::StrFormat("should be '%06x:'", bytes.size()));
-    }
-    for (size_t w = 1; w < lines[i].words.size(); ++w) {
-      absl::StatusOr<std::byte> byte = ParseByte(lines[i], lines[i].words[w]);
-      if (!byte.ok()) return byte.status();
-      bytes.push_back(*byte);
-    }
-  }
-  return bytes;
+  absl::StatusOr<Input> content = ParseListing(name_, text);
+  if (!content.ok()) return content.status();
+  return InputOf(*std::move(content));
 }
 
-Input ByteTarget::Normalize(Bytes input) const {
-  if (IsListing(input, name_)) {
-    auto bytes =
-        Parse(absl::string_view(reinterpret_cast<const char*>(input.data()), input.size()));
-    if (bytes.ok()) return *std::move(bytes);
-  }
-  return {input.begin(), input.end()};
-}
+Input ByteTarget::Normalize(Bytes input) const { return InputOf(ContentOf(input)); }
 
 std::string ByteTarget::Trace(Bytes input, uint32_t) const {
-  return absl::StrCat("\ninput of ", name_, ": ", Normalize(input).size(), " bytes\n");
+  return absl::StrCat("\ninput of ", name_, ": ", ContentOf(input).size(), " bytes\n");
 }
 
 Input ByteTarget::Draw(Random& random, size_t bytes_max) const {
   Input bytes(random.Between(0, bytes_max));
   for (std::byte& b : bytes) b = static_cast<std::byte>(random.Next());
-  return bytes;
+  return InputOf(std::move(bytes));
 }
 
-// Fewer bytes, then zeros in stretches, then smaller bytes.
 SimplerInputs ByteTarget::Simpler(Bytes normal, const RunTrace&) const {
   struct ByteEdit {
     size_t at;
     size_t count;
     int value;  // -1: remove
   };
-  const auto bytes = std::make_shared<const Input>(normal.begin(), normal.end());
+  const auto bytes = std::make_shared<const Input>(ContentOf(normal));
   auto edits = std::make_shared<std::vector<ByteEdit>>();
   for (int value : {-1, 0}) {
     for (size_t size = bytes->size(); size >= 1; size /= 2) {
@@ -158,7 +182,7 @@ SimplerInputs ByteTarget::Simpler(Bytes normal, const RunTrace&) const {
     if (old > 1) edits->push_back({at, 1, old / 2});
     if (old > 1) edits->push_back({at, 1, old - 1});
   }
-  return {edits->size(), [bytes, edits](size_t i) {
+  return {edits->size(), [this, bytes, edits](size_t i) {
             const ByteEdit& edit = (*edits)[i];
             Input simpler = *bytes;
             const auto first = simpler.begin() + static_cast<std::ptrdiff_t>(edit.at);
@@ -168,13 +192,15 @@ SimplerInputs ByteTarget::Simpler(Bytes normal, const RunTrace&) const {
             } else {
               std::fill(first, last, static_cast<std::byte>(edit.value));
             }
-            return simpler;
+            return InputOf(std::move(simpler));
           }};
 }
 
 bool ByteTarget::IsSimpler(Bytes a, Bytes b) const {
-  if (a.size() != b.size()) return a.size() < b.size();
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+  const Input left = ContentOf(a);
+  const Input right = ContentOf(b);
+  if (left.size() != right.size()) return left.size() < right.size();
+  return left < right;
 }
 
 }  // namespace tuplestone::kit

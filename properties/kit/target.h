@@ -153,8 +153,10 @@ class ProgramTarget final : public Target {
 };
 
 // For suites that take bytes from outside as they are:
-//   struct PageImageSuite { static constexpr const char* kName = "page_image"; static void
-//   Run(Bytes bytes); };
+//   struct PageImageSuite { static constexpr const char* kName = "page_image";
+//                           static void Run(Bytes bytes); };
+// An input is the bytes, or a listing of them. Bytes that are themselves a listing are written as
+// the listing of that listing.
 class ByteTarget final : public Target {
  public:
   ByteTarget(std::string name, void (*run)(Bytes)) : name_(std::move(name)), run_(run) {}
@@ -168,11 +170,16 @@ class ByteTarget final : public Target {
   std::string Trace(Bytes input, uint32_t operation) const override;
   Input Draw(Random& random, size_t bytes_max) const override;
   Input NormalForm(Bytes input, const RunTrace&) const override { return Normalize(input); }
+  // Fewer bytes, then zeros in stretches, then smaller bytes.
   SimplerInputs Simpler(Bytes normal, const RunTrace& trace) const override;
   bool IsSimpler(Bytes a, Bytes b) const override;
   std::vector<std::string> Language() const override { return {}; }
 
  private:
+  // The bytes that `input` stands for, and an input that stands for `content`.
+  Input ContentOf(Bytes input) const;
+  Input InputOf(Input content) const;
+
   std::string name_;
   void (*run_)(Bytes);
 };

@@ -1,5 +1,7 @@
 #include "properties/kit/text.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,30 @@ std::vector<Line> SplitLines(absl::string_view text) {
   return lines;
 }
 
+Line FirstLine(Bytes bytes) {
+  absl::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.find('\0') != absl::string_view::npos) return Line{1, {}};
+  size_t number = 1;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    Line line = SplitWords(text.substr(0, end), number++);
+    if (!line.words.empty()) return line;
+    text = end == absl::string_view::npos ? absl::string_view() : text.substr(end + 1);
+  }
+  return Line{number, {}};
+}
+
+absl::Status CheckIsText(absl::string_view text) {
+  const size_t zero = text.find('\0');
+  if (zero == absl::string_view::npos) return absl::OkStatus();
+  const absl::string_view before = text.substr(0, zero);
+  const auto line = static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
+  const size_t newline = before.rfind('\n');
+  const size_t start = newline == absl::string_view::npos ? 0 : newline + 1;
+  return absl::InvalidArgumentError(absl::StrCat("line ", line + 1, ", column ", zero - start + 1,
+                                                 ": a zero byte; this is no text"));
+}
+
 absl::Status ErrorAt(const Line& line, const Word& word, absl::string_view message) {
   return absl::InvalidArgumentError(absl::StrCat("line ", line.number, ", column ", word.column,
                                                  ": '", absl::CHexEscape(word.text.substr(0, 40)),
@@ -65,14 +91,8 @@ absl::Status UnknownOperation(const Line& line, const std::vector<std::string>& 
 }  // namespace text_internal
 
 bool LooksLikeText(Bytes bytes, absl::string_view language) {
-  absl::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    const text_internal::Line line = text_internal::SplitWords(text.substr(0, end), 1);
-    if (!line.words.empty()) return line.words[0].text == language;
-    text = end == absl::string_view::npos ? absl::string_view() : text.substr(end + 1);
-  }
-  return false;
+  const text_internal::Line line = text_internal::FirstLine(bytes);
+  return !line.words.empty() && line.words[0].text == language;
 }
 
 }  // namespace tuplestone::kit

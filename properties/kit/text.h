@@ -40,6 +40,13 @@ struct Line {
 // The lines that say something. Views into `text`.
 std::vector<Line> SplitLines(absl::string_view text);
 
+// The first of them; without words where there is none, or where a zero byte says that `bytes` are
+// binary.
+Line FirstLine(Bytes bytes);
+
+// InvalidArgument where a zero byte says that `text` is none.
+absl::Status CheckIsText(absl::string_view text);
+
 absl::Status ErrorAt(const Line& line, const Word& word, absl::string_view message);
 
 // `name=value`, both non-empty.
@@ -132,6 +139,8 @@ std::string Print(const P& program) {
 template <class P>
 absl::StatusOr<P> Parse(absl::string_view text) {
   using text_internal::ErrorAt;
+  const absl::Status is_text = text_internal::CheckIsText(text);
+  if (!is_text.ok()) return is_text;
   const std::vector<text_internal::Line> lines = text_internal::SplitLines(text);
   if (lines.empty()) {
     return absl::InvalidArgumentError(
@@ -171,7 +180,8 @@ absl::StatusOr<P> Parse(absl::string_view text) {
   return program;
 }
 
-// True when `bytes` are meant as text of P: the first word outside comments is its name.
+// True when `bytes` are meant as text of P: no byte is zero, and the first word outside comments is
+// its name. The binary form is never so: a head has a spare byte, which is zero.
 bool LooksLikeText(Bytes bytes, absl::string_view language);
 
 // What every target accepts: text of P if it looks like it and parses, else binary.
