@@ -26,6 +26,7 @@
 #include "engine/memory/bump.h"
 #include "engine/memory/generation.h"
 #include "engine/memory/slab.h"
+#include "properties/kit/target.h"
 #include "properties/memory/memory_world.h"
 
 namespace tuplestone::properties {
@@ -314,5 +315,12 @@ extern template class HeapSuite<ContextHeap<memory::Kind::kSlab>, 3>;
 extern template class HeapSuite<ContextHeap<memory::Kind::kBump>, 4>;
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+extern template class ProgramTarget<properties::MemoryAllocSetSuite>;
+extern template class ProgramTarget<properties::MemoryGenerationSuite>;
+extern template class ProgramTarget<properties::MemorySlabSuite>;
+extern template class ProgramTarget<properties::MemoryBumpSuite>;
+}  // namespace tuplestone::kit
 
 #endif  // TUPLESTONE_PROPERTIES_MEMORY_MEMORY_SUITE_H_

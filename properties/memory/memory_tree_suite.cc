@@ -276,3 +276,7 @@ void MemoryTreeSuite::Finish() {
 }
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+template class ProgramTarget<properties::MemoryTreeSuite>;
+}

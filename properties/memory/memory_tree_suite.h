@@ -16,6 +16,7 @@
 
 #include "engine/memory/context.h"
 #include "properties/kit/run.h"
+#include "properties/kit/target.h"
 #include "properties/memory/memory_ops.h"
 #include "properties/memory/memory_world.h"
 
@@ -78,5 +79,9 @@ class MemoryTreeSuite {
 };
 
 }  // namespace tuplestone::properties
+
+namespace tuplestone::kit {
+extern template class ProgramTarget<properties::MemoryTreeSuite>;
+}
 
 #endif  // TUPLESTONE_PROPERTIES_MEMORY_MEMORY_TREE_SUITE_H_
