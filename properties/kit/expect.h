@@ -10,7 +10,6 @@
 #include <source_location>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -41,6 +40,8 @@ std::string Show(const T& value) {
     return ShowBytes(value);
   } else if constexpr (requires { absl::StrCat(value); }) {
     return absl::StrCat("'", value, "'");
+  } else if constexpr (requires { value.first, value.second; }) {
+    return absl::StrCat("(", Show(value.first), ", ", Show(value.second), ")");
   } else {
     std::string text = "[";
     for (const auto& element : value) {
@@ -48,11 +49,6 @@ std::string Show(const T& value) {
     }
     return text + "]";
   }
-}
-
-template <class A, class B>
-std::string Show(const std::pair<A, B>& value) {
-  return absl::StrCat("(", Show(value.first), ", ", Show(value.second), ")");
 }
 
 // Aborts, naming `invariant`, unless `holds`. `what` says in words what was expected.

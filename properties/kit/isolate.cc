@@ -82,6 +82,7 @@ void WriteCoverage() {
                            const IsolationLimits& limits, int error_pipe) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(error_pipe, STDERR_FILENO);
+  close(error_pipe);
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(null, STDOUT_FILENO);
   dup2(null, STDIN_FILENO);
@@ -239,9 +240,9 @@ RunTrace ReadTrace(const Journal& journal) {
 void RestartCpuLimit(double seconds) {
   signal(SIGPROF, SIG_DFL);
   const auto microseconds = static_cast<int64_t>(seconds * 1e6);
-  itimerval timer{};
+  itimerval timer{};  // all zero: no limit
   timer.it_value.tv_sec = microseconds / 1'000'000;
-  timer.it_value.tv_usec = std::max<int64_t>(1, microseconds % 1'000'000);
+  timer.it_value.tv_usec = microseconds % 1'000'000;
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 

@@ -62,7 +62,7 @@ Outcome IsolateEach(size_t count, const std::function<void(size_t)>& body,
                     const IsolationLimits& limits);
 
 // In a child that runs several programs: `seconds` of the processor from now on, then a hang (by
-// SIGPROF).
+// SIGPROF). 0: no limit.
 void RestartCpuLimit(double seconds);
 
 }  // namespace tuplestone::kit

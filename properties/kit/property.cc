@@ -102,16 +102,15 @@ class PropertyCheck {
 
   // Phase 1. The child draws for itself; the same seed draws the same.
   Outcome RunAllInOneChild() {
-    return Isolate(
-        [this] {
-          uint32_t index = 0;
-          Check([&](const DrawnInput& input) {
-            ProcessJournal().case_index = index++;
-            RestartCpuLimit(options_.limits.cpu_seconds);
-            RunInput(input.bytes);
-          });
-        },
-        options_.limits);
+    return Isolate([this] { RunAll(); }, options_.limits);
+  }
+  void RunAll() {
+    uint32_t index = 0;
+    Check([&](const DrawnInput& input) {
+      ProcessJournal().case_index = index++;
+      RestartCpuLimit(options_.limits.cpu_seconds);
+      RunInput(input.bytes);
+    });
   }
 
   // The program that died in phase 1. A leak was seen at the end only, so it is looked for again.
@@ -323,6 +322,11 @@ PropertyResult CheckProperty(const Target& target, const PropertyOptions& option
     ReportTogether(target, options, check, together, most, same_as_replay, &result);
   }
   return result;
+}
+
+void CheckInThisProcess(const Target& target, const PropertyOptions& options) {
+  PropertyCheck(target, options).RunAll();
+  RestartCpuLimit(0);  // this process goes on
 }
 
 PropertyOptions OptionsFromEnvironment(PropertyOptions options) {

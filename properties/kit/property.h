@@ -51,6 +51,9 @@ struct PropertyResult {
 PropertyResult CheckProperty(const Target& target, const PropertyOptions& options,
                              bool same_as_replay);
 
+// The first phase without a child: what the others are measured against. A death ends the process.
+void CheckInThisProcess(const Target& target, const PropertyOptions& options);
+
 // The options with what the environment says. Ends the process with status 2 where that makes no
 // sense.
 PropertyOptions OptionsFromEnvironment(PropertyOptions options);
