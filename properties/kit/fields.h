@@ -126,7 +126,7 @@ class Bits {
   }
   std::vector<Bits> Simpler() const {
     std::vector<Bits> simpler;
-    if (value_ != 0) simpler.push_back(Bits(0));
+    if ((value_ & (value_ - 1)) != 0) simpler.push_back(Bits(0));  // several bits
     for (uint64_t bit = value_; bit != 0; bit &= bit - 1) {
       simpler.push_back(Bits(value_ & ~(bit & (~bit + 1))));  // one bit fewer
     }

@@ -104,7 +104,7 @@ TEST(Fields, SimplerNumbersComeCloseToTheNumber) {
 TEST(Fields, DrawsReachEdgesAndStayInRange) {
   Random random(7);
   std::set<uint64_t> seen;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 20'000; ++i) {
     const uint64_t value = Size<1, 8160>::Draw(random);
     ASSERT_GE(value, 1u);
     ASSERT_LE(value, 8160u);
@@ -120,7 +120,7 @@ TEST(Fields, DrawsReachEdgesAndStayInRange) {
 TEST(Fields, DrawsOfTheFullRangeReachBothEnds) {
   Random random(7);
   std::set<uint64_t> seen;
-  for (int i = 0; i < 4000; ++i) seen.insert(Size<0, ~uint64_t{0}>::Draw(random));
+  for (int i = 0; i < 20'000; ++i) seen.insert(Size<0, ~uint64_t{0}>::Draw(random));
   for (uint64_t edge : {uint64_t{0}, uint64_t{1}, uint64_t{1} << 63, ~uint64_t{0}}) {
     EXPECT_TRUE(seen.count(edge)) << edge;
   }

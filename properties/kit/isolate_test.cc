@@ -37,6 +37,8 @@ constexpr Invariant kT1{"T1", "the test says so"};
 
 volatile int g_sink = 0;
 volatile int g_zero = 0;
+char* volatile g_block = nullptr;
+std::vector<std::string>* volatile g_kept = nullptr;
 
 IsolationLimits Quick() {
   IsolationLimits limits;
@@ -52,8 +54,14 @@ Death DeathOf(const std::function<void()>& body, IsolationLimits limits = Quick(
 
 [[gnu::noinline]] void Lose(size_t bytes) {
   char* lost = static_cast<char*>(std::malloc(bytes));
+  asm volatile("" : : "r"(lost) : "memory");
   lost[0] = 1;
   g_sink = g_sink + lost[0];
+}
+
+[[gnu::noinline]] void LoseElsewhere() {
+  void* lost = std::calloc(3, 5);
+  asm volatile("" : : "r"(lost) : "memory");
 }
 
 TEST(Isolate, WhatHoldsIsNoDeath) {
@@ -152,7 +160,10 @@ TEST(Isolate, TellsAWantOfMemory) {
   limits.resident_bytes = size_t{64} << 20;
   const Death death = DeathOf(
       [] {
-        while (true) std::memset(std::malloc(1 << 20), 1, 1 << 20);
+        while (true) {
+          g_block = static_cast<char*>(std::malloc(1 << 20));
+          std::memset(g_block, 1, 1 << 20);
+        }
       },
       limits);
   EXPECT_EQ(death.ToString(), "memory: resident memory");
@@ -245,7 +256,7 @@ TEST(Isolate, TellsLeaksByWhereTheyWereAllocated) {
   EXPECT_EQ(death.kind, DeathKind::kLeak);
   EXPECT_EQ(DeathOf([] { Lose(100); }, limits).kind, DeathKind::kLeak);
   EXPECT_TRUE(absl::StartsWith(death.signature, "leak at +0x")) << death.signature;
-  const Death other = DeathOf([] { g_sink = *new int(4); }, limits);
+  const Death other = DeathOf([] { LoseElsewhere(); }, limits);
   EXPECT_EQ(other.kind, DeathKind::kLeak);
   EXPECT_FALSE(other == death);
 }
@@ -257,12 +268,12 @@ TEST(Isolate, AmongSeveralTheOneThatLeaksIsTold) {
   }
   IsolationLimits limits = Quick();
   limits.leaks = true;
-  [[maybe_unused]] static std::vector<std::string>* volatile kept = nullptr;
   const Outcome outcome = IsolateEach(
       30,
       [](size_t i) {
+        if (g_kept != nullptr) g_sink = static_cast<int>(g_kept->size());
         std::vector<std::string> freed(50, std::string(100, 'x'));
-        if (i == 3) kept = new std::vector<std::string>(10);  // reachable: no leak
+        if (i == 3) g_kept = new std::vector<std::string>(10);  // reachable: no leak
         if (i == 20) Lose(50);
       },
       limits);

@@ -19,7 +19,7 @@ void Population::Died(size_t birth) {
 }
 
 uint64_t Population::Resolve(uint64_t wanted) const {
-  if (live_.empty()) return Pick<0>::kNothing;
+  if (live_.empty() || wanted == Pick<0>::kNothing) return Pick<0>::kNothing;
   const bool alive = std::binary_search(live_.begin(), live_.end(), wanted);
   return alive ? wanted : live_[wanted % live_.size()];
 }

@@ -51,8 +51,8 @@ class Population {
   size_t births() const { return births_; }
   const std::vector<uint32_t>& live() const { return live_; }
 
-  // `wanted` if it is alive, else some live birth that depends on `wanted` alone, else
-  // Pick<0>::kNothing.
+  // `wanted` if it is alive, else some live birth that depends on `wanted` alone. Nothing, which is
+  // Pick<0>::kNothing, where nothing lives or is wanted.
   uint64_t Resolve(uint64_t wanted) const;
 
  private:

@@ -44,7 +44,7 @@ TEST(Shrink, NormalFormNamesTheBirthsThatWereHit) {
   EXPECT_EQ(Print(normal),
             "canary death=none spare=0\nload box=@none fill=0x0\nopen size=1\nopen size=1\n"
             "open size=1\nload box=@1 fill=0x0\nclose box=@0\nload box=@1 fill=0x0\n"
-            "load box=@2 fill=0x0\nload box=@2 fill=0x0\n");
+            "load box=@2 fill=0x0\nload box=@none fill=0x0\n");
   EXPECT_TRUE(NormalForm(normal, TraceOf(normal)) == normal);
 }
 
