@@ -3,7 +3,8 @@
     base <- page;  base <- memory <- tuple;  memory <- tape;  tuple, tape <- sort <- hash
     engine <- properties/kit <- properties/<c> <- fuzz/, fuzz/cli
 
-Unit tests and benchmarks (`*_test.cc`, `*_bench.cc`) may include anything.
+Unit tests, their headers and benchmarks (`*_test.cc`, `*_for_test.h`, `*_bench.cc`) may include
+anything.
 Not seen: symbols used through a header that somebody else includes.
 """
 
@@ -38,7 +39,7 @@ RAPIDCHECK_ADAPTER = re.compile(r"properties/kit/property\.(h|cc)")
 
 
 def _exempt(path):
-    return path.endswith(("_test.cc", "_bench.cc"))
+    return path.endswith(("_test.cc", "_for_test.h", "_bench.cc"))
 
 
 def _includes(tree):

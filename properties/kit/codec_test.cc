@@ -11,8 +11,8 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "properties/kit/generate.h"
+#include "properties/kit/languages_for_test.h"
 #include "properties/kit/random.h"
-#include "properties/kit/test_languages.h"
 #include "properties/kit/text.h"
 
 namespace tuplestone::kit {

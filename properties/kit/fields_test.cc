@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "properties/kit/languages_for_test.h"
 #include "properties/kit/program.h"
-#include "properties/kit/test_languages.h"
 
 namespace tuplestone::kit {
 namespace {

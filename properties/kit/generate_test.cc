@@ -9,8 +9,8 @@
 #include <set>
 
 #include "properties/kit/codec.h"
+#include "properties/kit/languages_for_test.h"
 #include "properties/kit/random.h"
-#include "properties/kit/test_languages.h"
 
 namespace tuplestone::kit {
 namespace {

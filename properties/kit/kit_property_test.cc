@@ -10,9 +10,9 @@
 #include "fuzz/suites.h"
 #include "properties/kit/codec.h"
 #include "properties/kit/generate.h"
+#include "properties/kit/languages_for_test.h"
 #include "properties/kit/random.h"
 #include "properties/kit/target.h"
-#include "properties/kit/test_languages.h"
 #include "properties/kit/text.h"
 
 namespace tuplestone::kit {

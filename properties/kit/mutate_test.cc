@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "properties/kit/languages_for_test.h"
 #include "properties/kit/random.h"
-#include "properties/kit/test_languages.h"
 #include "properties/kit/text.h"
 
 namespace tuplestone::kit {

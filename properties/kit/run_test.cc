@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "properties/kit/expect.h"
 #include "properties/kit/isolate.h"
-#include "properties/kit/test_languages.h"
+#include "properties/kit/languages_for_test.h"
 #include "properties/kit/text.h"
 #include "properties/toy/toy_suite.h"
 
@@ -43,8 +43,8 @@ TEST(Population, ResolvesToTheLiving) {
   EXPECT_EQ(population.Born(), 1u);
   EXPECT_EQ(population.Born(), 2u);
   EXPECT_EQ(population.Resolve(1), 1u);
-  EXPECT_EQ(population.Resolve(3), 0u);       // 3 modulo 3 living
-  EXPECT_EQ(population.Resolve(0xffff), 0xffffu);  // a wish for nothing hits someone, too
+  EXPECT_EQ(population.Resolve(3), 0u);            // 3 modulo 3 living
+  EXPECT_EQ(population.Resolve(0xffff), 0xffffu);  // nothing stays nothing
   population.Died(1);
   EXPECT_EQ(population.Resolve(1), 2u);  // the second of two
   EXPECT_EQ(population.Resolve(2), 2u);

@@ -11,8 +11,8 @@
 #include "properties/kit/codec.h"
 #include "properties/kit/generate.h"
 #include "properties/kit/isolate.h"
+#include "properties/kit/languages_for_test.h"
 #include "properties/kit/random.h"
-#include "properties/kit/test_languages.h"
 #include "properties/kit/text.h"
 #include "properties/toy/toy_suite.h"
 

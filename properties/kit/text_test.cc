@@ -6,8 +6,8 @@
 #include <string>
 
 #include "properties/kit/generate.h"
+#include "properties/kit/languages_for_test.h"
 #include "properties/kit/random.h"
-#include "properties/kit/test_languages.h"
 
 namespace tuplestone::kit {
 namespace {

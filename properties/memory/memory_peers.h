@@ -53,8 +53,8 @@ class PmrHeap {
   void* Allocate(size_t bytes, size_t alignment) {
     if (bytes > bytes_max_) return nullptr;
     alignment = std::max(alignment, kMaxAlign);
-    // libstdc++ 12's pool serves 700 bytes at 512 from blocks of 768, at 256: it keeps to alignments
-    // that divide the size.
+    // libstdc++ 12's pool serves 700 bytes at 512 from blocks of 768, at 256: it keeps to
+    // alignments that divide the size.
     const size_t asked = AlignUp(std::max<size_t>(bytes, 1), alignment);
     try {
       void* p = resource_.allocate(asked, alignment);

@@ -1,7 +1,7 @@
 // Languages that only tests speak: one with every type of field, and the toy as it was before it
 // learned `wait` and the `fill` of a load.
-#ifndef TUPLESTONE_PROPERTIES_KIT_TEST_LANGUAGES_H_
-#define TUPLESTONE_PROPERTIES_KIT_TEST_LANGUAGES_H_
+#ifndef TUPLESTONE_PROPERTIES_KIT_LANGUAGES_FOR_TEST_H_
+#define TUPLESTONE_PROPERTIES_KIT_LANGUAGES_FOR_TEST_H_
 
 #include <array>
 #include <cstddef>
@@ -62,4 +62,4 @@ using OldToyProgram = Program<properties::ToyHead, properties::ToyOpen, OldToyLo
 
 }  // namespace tuplestone::kit
 
-#endif  // TUPLESTONE_PROPERTIES_KIT_TEST_LANGUAGES_H_
+#endif  // TUPLESTONE_PROPERTIES_KIT_LANGUAGES_FOR_TEST_H_
