@@ -110,22 +110,22 @@ WideProgram Wide(const std::string& text) {
 
 TEST(Run, FuelOfStepsRunsOut) {  // F1
   // A step for the operation itself, so that four million less one are left.
-  Run<SpendingSuite>(Wide("wide\nnumbers large=3999999\n"));
-  ExpectDies([] { Run<SpendingSuite>(Wide("wide\nnumbers large=4000000\n")); }, "F1",
+  kit::Run<SpendingSuite>(Wide("wide\nnumbers large=3999999\n"));
+  ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers large=4000000\n")); }, "F1",
              "within its fuel of steps");
-  ExpectDies([] { Run<SpendingSuite>(Wide("wide\nnumbers large=3999999\nmake\n")); }, "F1", "");
+  ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers large=3999999\nmake\n")); }, "F1", "");
 }
 
 TEST(Run, FuelOfBytesRunsOut) {  // F2
-  Run<SpendingSuite>(Wide("wide\nnumbers full=1073741824\n"));
-  ExpectDies([] { Run<SpendingSuite>(Wide("wide\nnumbers full=1073741825\n")); }, "F2",
+  kit::Run<SpendingSuite>(Wide("wide\nnumbers full=1073741824\n"));
+  ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers full=1073741825\n")); }, "F2",
              "within its fuel of bytes");
-  ExpectDies([] { Run<SpendingSuite>(Wide("wide\nnumbers full=18446744073709551615\n")); }, "F2",
+  ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers full=18446744073709551615\n")); }, "F2",
              "");
 }
 
 TEST(Run, PicksAreOfTheirPopulation) {
-  Run<SpendingSuite>(Wide("wide\nuse\nmake\nmake\nuse first=@1 second=@2 other=@0 last=@1\n"),
+  kit::Run<SpendingSuite>(Wide("wide\nuse\nmake\nmake\nuse first=@1 second=@2 other=@0 last=@1\n"),
                      [](SpendingSuite& suite) {
                        ASSERT_EQ(suite.uses.size(), 2u);
                        EXPECT_FALSE(suite.uses[0].first.hit());
@@ -140,7 +140,7 @@ TEST(Run, ComparesAfterEachOperationAndVerifiesAtAStride) {
   std::string text = "wide\n";
   for (int i = 0; i < 40; ++i) text += "make\n";
   bool seen = false;
-  Run<SpendingSuite>(Wide(text), [&](SpendingSuite& suite) {
+  kit::Run<SpendingSuite>(Wide(text), [&](SpendingSuite& suite) {
     seen = true;
     EXPECT_EQ(suite.compared, 40);
     EXPECT_FALSE(suite.finished);
@@ -159,7 +159,7 @@ TEST(Run, TheJournalKnowsWhereTheProgramDied) {
   const auto program = Parse<properties::ToyProgram>(
       "canary death=abort\nwait\nopen\nopen\nload box=@9\nfire box=@1\nwait\n");
   ASSERT_TRUE(program.ok());
-  const Outcome outcome = InChild([&] { Run<properties::ToySuite>(*program); });
+  const Outcome outcome = InChild([&] { kit::Run<properties::ToySuite>(*program); });
   EXPECT_EQ(outcome.death.kind, DeathKind::kAbort);
   ASSERT_EQ(outcome.trace.operation, 4u);
   ASSERT_EQ(outcome.trace.births_before.size(), 5u);
