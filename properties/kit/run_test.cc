@@ -113,27 +113,29 @@ TEST(Run, FuelOfStepsRunsOut) {  // F1
   kit::Run<SpendingSuite>(Wide("wide\nnumbers large=3999999\n"));
   ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers large=4000000\n")); }, "F1",
              "within its fuel of steps");
-  ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers large=3999999\nmake\n")); }, "F1", "");
+  ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers large=3999999\nmake\n")); }, "F1",
+             "");
 }
 
 TEST(Run, FuelOfBytesRunsOut) {  // F2
   kit::Run<SpendingSuite>(Wide("wide\nnumbers full=1073741824\n"));
   ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers full=1073741825\n")); }, "F2",
              "within its fuel of bytes");
-  ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers full=18446744073709551615\n")); }, "F2",
-             "");
+  ExpectDies([] { kit::Run<SpendingSuite>(Wide("wide\nnumbers full=18446744073709551615\n")); },
+             "F2", "");
 }
 
 TEST(Run, PicksAreOfTheirPopulation) {
   kit::Run<SpendingSuite>(Wide("wide\nuse\nmake\nmake\nuse first=@1 second=@2 other=@0 last=@1\n"),
-                     [](SpendingSuite& suite) {
-                       ASSERT_EQ(suite.uses.size(), 2u);
-                       EXPECT_FALSE(suite.uses[0].first.hit());
-                       EXPECT_EQ(suite.uses[1].first.birth(), 1u);
-                       EXPECT_EQ(suite.uses[1].second.birth(), 0u);
-                       EXPECT_FALSE(suite.uses[1].other.hit()) << "nobody of that kind was born";
-                       EXPECT_EQ(suite.uses[1].last.birth(), 1u);
-                     });
+                          [](SpendingSuite& suite) {
+                            ASSERT_EQ(suite.uses.size(), 2u);
+                            EXPECT_FALSE(suite.uses[0].first.hit());
+                            EXPECT_EQ(suite.uses[1].first.birth(), 1u);
+                            EXPECT_EQ(suite.uses[1].second.birth(), 0u);
+                            EXPECT_FALSE(suite.uses[1].other.hit())
+                                << "nobody of that kind was born";
+                            EXPECT_EQ(suite.uses[1].last.birth(), 1u);
+                          });
 }
 
 TEST(Run, ComparesAfterEachOperationAndVerifiesAtAStride) {
