@@ -130,7 +130,7 @@ TEST_P(BadFile, AWrongTargetNamesTheRightOnes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, BadFile, testing::Values("replay", "shrink", "keep", "convert"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST_F(Command, ReplayTellsWhatHeldAndWhatDied) {
   scratch.Write("in/a.ops", kHolds);

@@ -82,7 +82,7 @@ std::vector<DeathCase> Deaths() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Command, EveryDeath, testing::ValuesIn(Deaths()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 // With spare=95 firing an empty box is another bug (X2): neither shrinks into the other.
 class Drift : public EveryDeath {};
@@ -104,7 +104,7 @@ TEST_P(Drift, ShrinkingStaysWithItsBug) {
 INSTANTIATE_TEST_SUITE_P(Command, Drift,
                          testing::Values(DeathCase{"X1", "broken check: X1 at ", "", false},
                                          DeathCase{"X2", "broken check: X2 at ", "", false}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace tuplestone::cli

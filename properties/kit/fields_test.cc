@@ -62,7 +62,9 @@ TEST(Fields, ASizeStaysInItsRange) {
     const uint64_t value = Small::FromRaw(raw);
     EXPECT_GE(value, 3u);
     EXPECT_LE(value, 200u);
-    if (raw >= 3 && raw <= 200) EXPECT_EQ(value, raw);
+    if (raw >= 3 && raw <= 200) {
+      EXPECT_EQ(value, raw);
+    }
   }
   EXPECT_FALSE(Small::Parse("2").ok());
   EXPECT_FALSE(Small::Parse("201").ok());

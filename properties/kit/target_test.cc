@@ -50,7 +50,7 @@ TEST(ByteTarget, BytesThatAreAListingSurvive) {
   // The listing of a listing, as a person would write it.
   std::string listing = "bytes echo\n000000:";
   for (size_t i = 0; i < inner.size(); ++i) {
-    char text[16];
+    char text[24];
     if (i > 0 && i % 16 == 0) {
       std::snprintf(text, sizeof(text), "\n%06zx:", i);
       listing += text;
