@@ -42,10 +42,12 @@ function(tuplestone_component c)
   endif()
 endfunction()
 
-# tuplestone_suite(<c> SOURCES ... HEADERS ... DEPENDS ... [TESTS ...] [PROPERTIES ...] [EXHAUSTIVE ...]):
-# properties/<c> as tuplestone::suite_<c>; tests unit.<c>_suite, property.<c>, exhaustive.<c>.
+# tuplestone_suite(<c> SOURCES ... HEADERS ... DEPENDS ... [TESTS ...] [PROPERTIES ...] [EXHAUSTIVE ...]
+# [BENCHMARKS ...]): properties/<c> as tuplestone::suite_<c>; tests unit.<c>_suite, property.<c>, exhaustive.<c>;
+# <c>_bench and bench_smoke.<c>, which runs all of it small: every benchmark for a millisecond, and what reads
+# TUPLESTONE_BENCH_SMALL with little input.
 function(tuplestone_suite c)
-  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;TESTS;PROPERTIES;EXHAUSTIVE;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;TESTS;PROPERTIES;EXHAUSTIVE;BENCHMARKS;DEPENDS" ${ARGN})
   add_library(tuplestone_suite_${c} ${ARG_SOURCES} ${ARG_HEADERS})
   add_library(tuplestone::suite_${c} ALIAS tuplestone_suite_${c})
   set_target_properties(tuplestone_suite_${c} PROPERTIES EXPORT_NAME suite_${c})
@@ -64,6 +66,16 @@ function(tuplestone_suite c)
       DEPENDS tuplestone::suite_${c} tuplestone::kit_property)
     set_tests_properties(property.${c} PROPERTIES
       ENVIRONMENT TUPLESTONE_FAILURES=${PROJECT_BINARY_DIR}/failures)
+  endif()
+  if(TUPLESTONE_BENCHMARKS AND ARG_BENCHMARKS)
+    tuplestone_executable_(${c}_bench SOURCES ${ARG_BENCHMARKS}
+      DEPENDS tuplestone::suite_${c} benchmark::benchmark benchmark::benchmark_main)
+    if(TUPLESTONE_TESTS)
+      add_test(NAME bench_smoke.${c} COMMAND ${c}_bench --benchmark_min_time=0.001
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+      set_tests_properties(bench_smoke.${c} PROPERTIES LABELS bench_smoke
+        ENVIRONMENT TUPLESTONE_BENCH_SMALL=1)
+    endif()
   endif()
 endfunction()
 

@@ -12,6 +12,7 @@ Command ReplayCommand();
 Command ShrinkCommand();
 Command KeepCommand();
 Command ConvertCommand();
+Command LabCommand();
 
 }  // namespace tuplestone::cli
 

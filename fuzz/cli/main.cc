@@ -5,6 +5,7 @@
 //   shrink               make it small
 //   keep                 make it a test
 //   convert              read or edit it
+//   lab                  the experiments behind the engine
 //
 // Every command says what is wrong with a file in one line that names it. No input is ever changed.
 #include <cstdio>
@@ -21,8 +22,8 @@ namespace tuplestone::cli {
 namespace {
 
 std::vector<Command> AllCommands() {
-  return {ReplayCommand(),  ShrinkCommand(),  KeepCommand(),
-          ConvertCommand(), TargetsCommand(), LanguagesCommand()};
+  return {ReplayCommand(),  ShrinkCommand(),    KeepCommand(), ConvertCommand(),
+          TargetsCommand(), LanguagesCommand(), LabCommand()};
 }
 
 std::string Overview() {

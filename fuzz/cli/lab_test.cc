@@ -1,0 +1,42 @@
+// `tuplestone lab`: which words it takes, and that each experiment prints its table. What the times
+// are is no matter of a test.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "fuzz/cli/run_command.h"
+#include "properties/kit/rerun.h"
+
+namespace tuplestone::cli {
+namespace {
+
+Finished RunLab(const std::string& words) {
+  return RunShell(absl::StrCat(kit::ShellQuoted(ProgramOf("TUPLESTONE_COMMAND")), " lab ", words));
+}
+
+TEST(Lab, WrongWordsAreStatusTwo) {
+  for (const auto& [words, why] :
+       {std::pair("", "is missing EXPERIMENT"),
+        std::pair("frob", "'frob' is no experiment; there are: "),
+        std::pair("compact extra", "does not know what to do with 'extra'"),
+        std::pair("compact --frob", "unknown option: --frob")}) {
+    const Finished finished = RunLab(words);
+    EXPECT_EQ(finished.status, 2) << words;
+    EXPECT_TRUE(absl::StrContains(finished.output, why)) << finished.output;
+  }
+}
+
+TEST(Lab, CompactTimesEachSubjectOnNarrowAndWidePagesInOrderAndNot) {
+  const Finished finished = RunLab("compact --small");
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  for (const char* text :
+       {"engine", "sort and move", "order-aware", "memcpy", "narrow  ordered", "narrow  shuffled",
+        "wide    ordered", "wide    shuffled", "processor: "}) {
+    EXPECT_TRUE(absl::StrContains(finished.output, text)) << text << "\n" << finished.output;
+  }
+}
+
+}  // namespace
+}  // namespace tuplestone::cli

@@ -1,0 +1,129 @@
+#include "properties/page/page_timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+
+#include "absl/strings/str_format.h"
+#include "absl/types/span.h"
+#include "engine/base/check.h"
+#include "properties/page/page_subjects.h"
+
+namespace tuplestone::properties {
+namespace {
+
+using page::kPageBytes;
+
+struct alignas(4096) Frame {
+  PageBytes bytes;
+};
+
+// The page that is repaired, and where the floor copies to.
+Frame g_page;
+Frame g_floor;
+
+// Makes the compiler believe that memory is read and written here.
+void Clobber() { asm volatile("" : : : "memory"); }
+
+double Seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Nanoseconds a page of restoring each page and calling f(its index).
+template <class F>
+double TimeEach(const std::vector<PageBytes>& pages, F f) {
+  const double from = Seconds();
+  for (size_t i = 0; i < pages.size(); ++i) {
+    std::memcpy(g_page.bytes.data(), pages[i].data(), kPageBytes);
+    Clobber();
+    f(i);
+    Clobber();
+  }
+  return (Seconds() - from) * 1e9 / static_cast<double>(pages.size());
+}
+
+template <class Subject>
+Subject Adopt() {
+  absl::StatusOr<Subject> page =
+      Subject::Adopt(absl::MakeSpan(g_page.bytes), page::PageKind::kHeap, {});
+  TUPLESTONE_CHECK(page::kP13, page.ok());
+  return *page;
+}
+
+// All pages are heap pages with the same limits, so that what viewed one views the next.
+template <class Subject>
+double TimeRepair(const std::vector<PageBytes>& pages) {
+  std::memcpy(g_page.bytes.data(), pages[0].data(), kPageBytes);
+  Subject page = Adopt<Subject>();
+  return TimeEach(pages, [&](size_t) { page.RepairFragmentation(); });
+}
+
+double GigabytesASecond(size_t up_by) {
+  constexpr size_t kBytes = kPageBytes - 64;
+  constexpr int kTimes = 20000;
+  double best = 1e9;
+  for (int round = 0; round < 5; ++round) {
+    const double from = Seconds();
+    for (int i = 0; i < kTimes; ++i) {
+      if (up_by == 0) {
+        std::memcpy(g_floor.bytes.data(), g_page.bytes.data(), kBytes);
+      } else {
+        std::memmove(g_page.bytes.data() + up_by, g_page.bytes.data(), kBytes);
+      }
+      Clobber();
+    }
+    best = std::min(best, Seconds() - from);
+  }
+  return kBytes * static_cast<double>(kTimes) / best / 1e9;
+}
+
+std::string Processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+RepairTimes::RepairTimes(const std::vector<PageBytes>& pages) : pages_(pages) {
+  for (const PageBytes& page : pages) {
+    g_page.bytes = page;
+    live_bytes_.push_back(Adopt<EnginePage>().Stats().stored_bytes);
+  }
+}
+
+void RepairTimes::RunRound() {
+  const auto took = [&](Subject subject, double nanoseconds) {
+    rounds_[subject].push_back(nanoseconds);
+  };
+  const double restore = TimeEach(pages_, [](size_t) {});
+  took(kRestore, restore);
+  took(kEngine, TimeRepair<EnginePage>(pages_) - restore);
+  took(kSortAndMove, TimeRepair<SortingPage>(pages_) - restore);
+  took(kOrderAware, TimeRepair<OrderAwarePage>(pages_) - restore);
+  took(kEngineAdopting,
+       TimeEach(pages_, [](size_t) { Adopt<EnginePage>().RepairFragmentation(); }) - restore);
+  took(kFloor, TimeEach(pages_, [&](size_t i) {
+                 const size_t from = kPageBytes - live_bytes_[i];
+                 std::memcpy(g_floor.bytes.data() + from, g_page.bytes.data() + from,
+                             live_bytes_[i]);
+               }) - restore);
+}
+
+double RepairTimes::Nanoseconds(Subject subject) const {
+  std::vector<double> rounds = rounds_[subject];
+  const auto middle = rounds.begin() + static_cast<ptrdiff_t>(rounds.size() / 2);
+  std::nth_element(rounds.begin(), middle, rounds.end());
+  return *middle;
+}
+
+std::string DescribeMachine() {
+  return absl::StrFormat(
+      "processor: %s; 8 kB by memcpy at %.0f GB/s, by memmove up by 64 bytes at %.0f GB/s",
+      Processor(), GigabytesASecond(0), GigabytesASecond(64));
+}
+
+}  // namespace tuplestone::properties
