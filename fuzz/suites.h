@@ -4,6 +4,7 @@
 #ifndef TUPLESTONE_FUZZ_SUITES_H_
 #define TUPLESTONE_FUZZ_SUITES_H_
 
+#include "properties/hash/table_suite.h"
 #include "properties/kit/text_suite.h"
 #include "properties/memory/memory_suite.h"
 #include "properties/memory/memory_tree_suite.h"
@@ -32,7 +33,8 @@ using AllSuites = SuiteList<  //
     properties::PageSuite, properties::PageImageSuite, properties::RelationFileSuite,
     properties::MemoryTreeSuite, properties::MemoryAllocSetSuite, properties::MemoryGenerationSuite,
     properties::MemorySlabSuite, properties::MemoryBumpSuite,  //
-    properties::TapeSuite, properties::TapeImageSuite>;
+    properties::TapeSuite, properties::TapeImageSuite,         //
+    properties::TableSuite>;
 
 using OpsTextSuite = AllSuites::OpsText;
 
