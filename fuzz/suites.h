@@ -13,6 +13,8 @@
 #include "properties/tape/tape_image_suite.h"
 #include "properties/tape/tape_suite.h"
 #include "properties/toy/toy_suite.h"
+#include "properties/tuple/tuple_image_suite.h"
+#include "properties/tuple/tuple_suite.h"
 
 namespace tuplestone::fuzz {
 
@@ -34,7 +36,8 @@ using AllSuites = SuiteList<  //
     properties::MemoryTreeSuite, properties::MemoryAllocSetSuite, properties::MemoryGenerationSuite,
     properties::MemorySlabSuite, properties::MemoryBumpSuite,  //
     properties::TapeSuite, properties::TapeImageSuite,         //
-    properties::TableSuite>;
+    properties::TableSuite,                                    //
+    properties::TupleSuite, properties::TupleImageSuite>;
 
 using OpsTextSuite = AllSuites::OpsText;
 

@@ -32,6 +32,7 @@ size_t WriteVariable(Bytes payload, std::byte* to, size_t offset) {
   if (payload.size() <= kShortPayloadMax) {
     to[offset++] = static_cast<std::byte>((1 + payload.size()) << 1 | 1);
   } else {
+    TUPLESTONE_PROBE("tuple.long_value");
     offset = Pad(to, offset, kLongHeaderBytes);
     Store(to + offset, static_cast<uint32_t>((kLongHeaderBytes + payload.size()) << 2));
     offset += kLongHeaderBytes;
@@ -93,7 +94,10 @@ std::byte* AllocateBehind(size_t extra, size_t bytes, memory::Context& context) 
   TUPLESTONE_CHECK(kU7, IsAligned(extra, kMaxAlign));
   if (extra > SIZE_MAX - bytes) return nullptr;
   auto* chunk = static_cast<std::byte*>(context.Allocate(extra + bytes));
-  if (chunk == nullptr) return nullptr;
+  if (chunk == nullptr) {
+    TUPLESTONE_PROBE("tuple.no_memory");
+    return nullptr;
+  }
   std::memset(chunk, 0, extra);
   return chunk + extra;
 }
@@ -120,6 +124,7 @@ absl::StatusOr<size_t> FormedBytes(const Schema& schema, absl::Span<const Value>
     }
     offset = EndOf(type, value, offset);
     if (offset > kTupleBytesMax) {
+      TUPLESTONE_PROBE("tuple.too_long");
       return absl::InvalidArgumentError(absl::StrCat("column ", column, " ends at byte ", offset,
                                                      "; a tuple has at most ", kTupleBytesMax));
     }

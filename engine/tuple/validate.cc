@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "engine/base/probe.h"
 #include "engine/tuple/column.h"
 #include "engine/tuple/minimal_tuple.h"
 
@@ -60,7 +61,10 @@ absl::Status ValidateBitmap(const Schema& schema, Bytes bytes) {
   }
   bool any_null = false;
   for (int column = 0; column < schema.columns(); ++column) any_null |= tuple.IsNull(column);
-  if (!any_null) return Damage("a bitmap, but no column is null");
+  if (!any_null) {
+    TUPLESTONE_PROBE("tuple.bitmap_without_null");
+    return Damage("a bitmap, but no column is null");
+  }
   const size_t bitmap_bits = BitmapBytes(schema.columns()) * 8;
   for (auto bit = static_cast<size_t>(schema.columns()); bit < bitmap_bits; ++bit) {
     if (!tuple.IsNull(static_cast<int>(bit))) return Damage("bit ", bit, " is of no column");
@@ -110,10 +114,12 @@ absl::Status SkipLong(Bytes bytes, int column, size_t& offset) {
   }
   const auto word = Load<uint32_t>(bytes.data() + offset);
   if ((word & 3) != 0) {
+    TUPLESTONE_PROBE("tuple.compressed");
     return Damage("column ", column, ": compressed or without alignment at ", offset);
   }
   const size_t total = word >> 2;
   if (total <= kLongHeaderBytes + kShortPayloadMax) {
+    TUPLESTONE_PROBE("tuple.long_header_of_short_value");
     return Damage("column ", column, ": a long header at ", offset, " for ", total, " bytes");
   }
   if (bytes.size() - offset < total) {
@@ -130,7 +136,10 @@ absl::Status SkipVariable(Bytes bytes, int column, size_t& offset) {
   const auto first = static_cast<uint8_t>(bytes[offset]);
   if ((first & 1) == 0) return SkipLong(bytes, column, offset);
   const size_t total = first >> 1;
-  if (total == 0) return Damage("column ", column, ": stored elsewhere, at ", offset);
+  if (total == 0) {
+    TUPLESTONE_PROBE("tuple.stored_elsewhere");
+    return Damage("column ", column, ": stored elsewhere, at ", offset);
+  }
   if (bytes.size() - offset < total) {
     return Damage("column ", column, ": ", total, " bytes at ", offset, " of ", bytes.size());
   }
