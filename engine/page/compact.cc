@@ -11,6 +11,7 @@
 // the tuple is the place of the next one, which comes later. Where it could reach data still to be
 // read, or the hole, the copy is exact.
 #include <bit>
+#include <cstdint>
 #include <cstring>
 
 #include "engine/base/probe.h"
@@ -21,6 +22,9 @@ namespace tuplestone::page {
 namespace {
 
 constexpr size_t kPiece = 64;
+// The workspace begins where the page does modulo so many bytes: copies between places that differ
+// a little modulo that are slow on some processors.
+constexpr size_t kSamePlace = 4096;
 constexpr size_t kFewBytes = 1024;
 // Longer tuples are worth a call of the library.
 constexpr size_t kPiecesMax = 8 * kPiece;
@@ -39,15 +43,15 @@ inline void CopyPieces(std::byte* to_end, const std::byte* from_end, size_t byte
   } while (done < bytes);
 }
 
-// Calls f(line) for each line pointer that stores a tuple, ascending. Where few do, the step to the
-// next word of bits comes too irregularly for the processor to predict, and is made without a
-// branch.
+// Calls f(line) for each line pointer that stores a tuple, ascending. Where few of many do, the
+// step to the next word of bits comes too irregularly for the processor to predict, and is made
+// without a branch.
 template <class F>
-inline void ForEachStored(const LineScan& scan, size_t count, F&& f) {
+inline void ForEachStored(const LineScan& scan, F&& f) {
   const uint64_t* word = scan.stored.data();
-  const bool sparse = scan.stored_count < count / 4;
+  const bool sparse = scan.count > LineScan::kWordBits && scan.stored_count < scan.count / 4;
   if (!sparse) {
-    for (size_t first = 1; first <= count; first += LineScan::kWordBits, ++word) {
+    for (size_t first = 1; first <= scan.count; first += LineScan::kWordBits, ++word) {
       for (uint64_t bits = *word; bits != 0; bits &= bits - 1) {
         f(first + static_cast<size_t>(std::countr_zero(bits)));
       }
@@ -72,7 +76,7 @@ inline void ForEachStored(const LineScan& scan, size_t count, F&& f) {
 
 void Page::SlideNarrow(const LineScan& scan, size_t new_upper) {
   size_t target = special();
-  ForEachStored(scan, line_count(), [&](size_t line) {
+  ForEachStored(scan, [&](size_t line) {
     const LinePointer pointer = Raw(line);
     const size_t bytes = pointer.stored_bytes();
     const size_t source_end = pointer.offset() + bytes;
@@ -99,10 +103,10 @@ void Page::SlideWide(const LineScan& scan) {
     std::memmove(bytes_ + target, bytes_ + run_start, run_bytes);
     run_bytes = 0;
   };
-  ForEachStored(scan, line_count(), [&](size_t line) {
+  ForEachStored(scan, [&](size_t line) {
     const LinePointer pointer = Raw(line);
     const size_t bytes = pointer.stored_bytes();
-    if (pointer.offset() + bytes != run_start) move_run();
+    if (pointer.offset() + bytes != run_start && run_bytes != 0) move_run();
     run_start = pointer.offset();
     run_bytes += bytes;
     target -= bytes;
@@ -115,9 +119,10 @@ void Page::CopyThroughWorkspace(const LineScan& scan, size_t new_upper) {
   // Below `upper` there may be less than a piece; such a page holds at most a few bytes that are
   // not tuples.
   const bool piecewise = upper() >= kPiece;
-  alignas(kPiece) std::byte workspace[kPageBytes];
+  alignas(kSamePlace) std::byte room[kPageBytes + kSamePlace];
+  std::byte* const workspace = room + reinterpret_cast<uintptr_t>(bytes_) % kSamePlace;
   size_t target = special();
-  ForEachStored(scan, line_count(), [&](size_t line) {
+  ForEachStored(scan, [&](size_t line) {
     const LinePointer pointer = Raw(line);
     const size_t bytes = pointer.stored_bytes();
     std::byte* const to_end = workspace + target;
@@ -141,14 +146,17 @@ void Page::Compact(const LineScan& scan) {
   }
   // A few bytes are brought to the workspace and back sooner than it is known whether they are in
   // order.
-  const bool few = scan.stored_bytes <= kFewBytes;
-  const bool in_order = !few && Descend(bytes_ + kHeaderBytes, line_count());
+  const bool narrow = scan.stored_bytes <= scan.stored_count * kNarrowBytesMax;
+  const bool few = narrow && scan.stored_bytes <= kFewBytes;
+  const bool in_order = scan.order == DataOrder::kUnknown
+                            ? !few && Descend(bytes_ + kHeaderBytes, scan.count)
+                            : scan.order == DataOrder::kDescending;
   if (in_order && new_upper == upper()) {
     TUPLESTONE_PROBE("page.nothing_to_move");
     return;
   }
   if (in_order) {
-    if (scan.stored_bytes <= scan.stored_count * kNarrowBytesMax) {
+    if (narrow) {
       TUPLESTONE_PROBE("page.slide_narrow");
       SlideNarrow(scan, new_upper);
     } else {

@@ -17,9 +17,7 @@ constexpr size_t kGroupLines = 16;
 #if defined(__SSE2__)
 
 // Enough line pointers, and room to read to the end of the last group.
-bool GroupsPay(size_t count) {
-  return count > kGroupLines / 2 && count <= kLinesThatFit - kGroupLines;
-}
+bool GroupsPay(size_t count) { return count > kGroupLines && count <= kLinesThatFit - kGroupLines; }
 
 inline __m128i Load128(const std::byte* from) {
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
@@ -51,6 +49,13 @@ inline __m128i BroadcastLast(__m128i lanes) {
   return _mm_shuffle_epi32(high, 0xff);
 }
 
+// The sum of eight 16-bit lanes, each below 2^15.
+inline size_t Sum16(__m128i lanes) {
+  const __m128i pairs = _mm_madd_epi16(lanes, _mm_set1_epi16(1));
+  const __m128i halves = _mm_add_epi32(pairs, _mm_srli_si128(pairs, 8));
+  return static_cast<size_t>(_mm_cvtsi128_si32(_mm_add_epi32(halves, _mm_srli_si128(halves, 4))));
+}
+
 class VectorScan {
  public:
   // Takes sixteen line pointers and returns one bit for each that stores a tuple.
@@ -72,15 +77,10 @@ class VectorScan {
     const __m128i halves = _mm_add_epi32(bytes_, _mm_srli_si128(bytes_, 8));
     return static_cast<size_t>(_mm_cvtsi128_si32(_mm_add_epi32(halves, _mm_srli_si128(halves, 4))));
   }
-  size_t unused() const { return Sum(unused_); }
-  size_t empty() const { return Sum(empty_); }  // those that store nothing
+  size_t unused() const { return Sum16(unused_); }
+  size_t empty() const { return Sum16(empty_); }  // those that store nothing
 
  private:
-  static size_t Sum(__m128i lanes16) {
-    const __m128i pairs = _mm_madd_epi16(lanes16, _mm_set1_epi16(1));
-    const __m128i halves = _mm_add_epi32(pairs, _mm_srli_si128(pairs, 8));
-    return static_cast<size_t>(_mm_cvtsi128_si32(_mm_add_epi32(halves, _mm_srli_si128(halves, 4))));
-  }
   uint64_t TakeLoaded(__m128i first, __m128i second, __m128i third, __m128i fourth) {
     const __m128i low = TakeEight(first, second);
     const __m128i high = TakeEight(third, fourth);
@@ -124,6 +124,61 @@ void ScanInGroups(const std::byte* lines, size_t count, LineScan* scan) {
   scan->stored_count = AlignUp(count, kGroupLines) - vectors.empty();
   scan->unused = vectors.unused() - (AlignUp(count, kGroupLines) - count);
   scan->stored_bytes = vectors.stored_bytes();
+}
+
+// What there is to say of eight line pointers, a 16-bit lane each.
+struct Eight {
+  // `lines` from number `from` on, counted from 0; as if all from `count` on were unused.
+  Eight(const std::byte* lines, int from, int count) {
+    const __m128i left = _mm_set1_epi32(count - from);
+    const std::byte* const here = lines + from * static_cast<int>(kLinePointerBytes);
+    const __m128i first =
+        _mm_and_si128(Load128(here), _mm_cmpgt_epi32(left, _mm_setr_epi32(0, 1, 2, 3)));
+    const __m128i second =
+        _mm_and_si128(Load128(here + 16), _mm_cmpgt_epi32(left, _mm_setr_epi32(4, 5, 6, 7)));
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i lengths = Lengths(first, second);
+    empty = _mm_cmpeq_epi16(lengths, zero);
+    unused = _mm_cmpeq_epi16(_mm_packs_epi32(first, second), zero);
+    taken = _mm_andnot_si128(_mm_set1_epi16(7), _mm_add_epi16(lengths, _mm_set1_epi16(7)));
+    heights = Heights(first, second, empty);
+  }
+  // All ones in the lanes that lie above one of lower number.
+  __m128i Fallen(__m128i running) const {
+    return _mm_andnot_si128(empty, _mm_cmpgt_epi16(running, heights));
+  }
+
+  __m128i empty;   // all ones where nothing is stored
+  __m128i unused;  // all ones where it is unused
+  __m128i taken;   // bytes with padding
+  __m128i heights;
+};
+
+// Up to sixteen line pointers, and their order too.
+void ScanFew(const std::byte* lines, size_t count, LineScan* scan) {
+  const __m128i zero = _mm_setzero_si128();
+  const Eight low(lines, 0, static_cast<int>(count));
+  const __m128i running = RunningMaximum(low.heights, zero);
+  __m128i fallen = low.Fallen(running);
+  __m128i empty = _mm_packs_epi16(low.empty, _mm_set1_epi16(-1));
+  __m128i unused = _mm_packs_epi16(low.unused, _mm_set1_epi16(-1));
+  scan->stored_bytes = Sum16(low.taken);
+  if (count > kGroupLines / 2) {
+    const Eight high(lines, 8, static_cast<int>(count));
+    fallen =
+        _mm_or_si128(fallen, high.Fallen(RunningMaximum(high.heights, BroadcastLast(running))));
+    empty = _mm_packs_epi16(low.empty, high.empty);
+    unused = _mm_packs_epi16(low.unused, high.unused);
+    scan->stored_bytes += Sum16(high.taken);
+  }
+  const auto count_ones = [&](__m128i bytes) {
+    const __m128i halves = _mm_sad_epu8(_mm_sub_epi8(zero, bytes), zero);
+    return static_cast<size_t>(_mm_cvtsi128_si32(halves) + _mm_extract_epi16(halves, 4));
+  };
+  scan->stored[0] = ~static_cast<uint64_t>(_mm_movemask_epi8(empty)) & 0xffff;
+  scan->stored_count = kGroupLines - count_ones(empty);
+  scan->unused = count_ones(unused) - (kGroupLines - count);
+  scan->order = _mm_movemask_epi8(fallen) == 0 ? DataOrder::kDescending : DataOrder::kOther;
 }
 
 // Eight line pointers a turn, to the end of the last eight; those beyond `count` are masked out.
@@ -190,7 +245,9 @@ bool Descend(const std::byte* lines, size_t count) {
 }
 
 void ScanLines(const std::byte* lines, size_t count, LineScan* scan) {
+  scan->count = count;
 #if defined(__SSE2__)
+  if (count <= kGroupLines) return ScanFew(lines, count, scan);
   if (GroupsPay(count)) return ScanInGroups(lines, count, scan);
 #endif
   ScanLinesPlainly(lines, count, scan);

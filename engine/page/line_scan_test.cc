@@ -67,6 +67,29 @@ TEST(LineScan, IsTheSameWithAndWithoutVectorInstructions) {
   }
 }
 
+TEST(LineScan, FindsTheOrderOfFewLinesOnItsWay) {
+  Lines lines(0xfe3);
+  size_t descending = 0;
+  for (size_t draw = 0; draw < 20000; ++draw) {
+    const size_t count = draw % 18;
+    const std::byte* array = lines.Draw(count, 10 + draw % 91, draw % 2 == 0 ? 0 : 8);
+    LineScan expected;
+    LineScan actual;
+    ScanLinesPlainly(array, count, &expected);
+    ScanLines(array, count, &actual);
+    ASSERT_EQ(Words(expected, count), Words(actual, count)) << count;
+    ASSERT_EQ(expected.stored_count, actual.stored_count) << count;
+    ASSERT_EQ(expected.stored_bytes, actual.stored_bytes) << count;
+    ASSERT_EQ(expected.unused, actual.unused) << count;
+    const bool descends = DescendPlainly(array, count);
+    descending += descends ? 1 : 0;
+    if (actual.order == DataOrder::kUnknown) continue;
+    ASSERT_EQ(descends, actual.order == DataOrder::kDescending) << count;
+  }
+  EXPECT_GT(descending, 5000u);
+  EXPECT_LT(descending, 18000u);
+}
+
 TEST(LineScan, CountsByHand) {
   std::array<std::byte, kPageBytes> page = {};
   std::byte* lines = page.data() + kHeaderBytes;

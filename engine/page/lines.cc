@@ -5,11 +5,6 @@
 
 namespace tuplestone::page {
 
-void Page::SetHasFreeLines(bool has) {
-  const unsigned others = flags() & ~unsigned{kHasFreeLines};
-  Store(bytes_ + kFlagsAt, static_cast<uint16_t>(others | (has ? kHasFreeLines : 0u)));
-}
-
 absl::Status Page::FindUnnamed(LineNumber line) const {
   if (kind_ != PageKind::kHeap) return absl::OkStatus();  // no redirects
   const LinePointer naming(LineState::kRedirect, line, 0);

@@ -33,11 +33,6 @@ Bytes Page::SpecialArea() const {
   return bytes().subspan(special());
 }
 
-size_t Page::line_count() const {
-  if (kind_ == PageKind::kNew || kind_ == PageKind::kOpaque) return 0;
-  return (lower() - kHeaderBytes) / kLinePointerBytes;
-}
-
 LinePointer Page::Line(LineNumber line) const {
   TUPLESTONE_CHECK(kP12, line >= 1);
   TUPLESTONE_CHECK(kP12, line <= line_count());

@@ -122,7 +122,10 @@ class Page {
   size_t special() const { return Load<uint16_t>(bytes_ + kSpecialAt); }
   uint16_t flags() const { return Load<uint16_t>(bytes_ + kFlagsAt); }
   Bytes SpecialArea() const;
-  size_t line_count() const;
+  size_t line_count() const {
+    if (kind_ == PageKind::kNew || kind_ == PageKind::kOpaque) return 0;
+    return (lower() - kHeaderBytes) / kLinePointerBytes;
+  }
   // Requires: 1 <= line <= line_count().
   LinePointer Line(LineNumber line) const;
   LineState State(LineNumber line) const { return Line(line).state(); }
@@ -189,7 +192,10 @@ class Page {
   void SetLine(size_t line, LinePointer pointer) { Store(bytes_ + LineAt(line), pointer.bits()); }
   void SetLower(size_t lower) { Store(bytes_ + kLowerAt, static_cast<uint16_t>(lower)); }
   void SetUpper(size_t upper) { Store(bytes_ + kUpperAt, static_cast<uint16_t>(upper)); }
-  void SetHasFreeLines(bool has);
+  void SetHasFreeLines(bool has) {
+    const unsigned others = flags() & ~unsigned{kHasFreeLines};
+    Store(bytes_ + kFlagsAt, static_cast<uint16_t>(others | (has ? kHasFreeLines : 0u)));
+  }
 
   void RequireTuple(Bytes tuple) const;
   absl::Status FindLine(LineNumber line) const;     // OutOfRange unless it exists

@@ -67,41 +67,45 @@ bool InLineOrder(PageBytes page) {
 }
 
 // Pages of a relation whose data are in order or not, as asked, in the state before the repair:
-// `count` of them, variants from the second round on.
+// `count` of them, variants from the second round on. Requires: the relation has such.
 std::vector<PageBytes> RealPages(const std::string& relation, bool ordered, size_t count) {
   const std::vector<PageBytes> before = ReadPages("before_" + relation);
   const std::vector<PageBytes> after = ReadPages("after_" + relation);
   std::vector<PageBytes> pages;
   for (uint64_t round = 0; pages.size() < count; ++round) {
-    const size_t had = pages.size();
     for (size_t i = 0; i < before.size() && pages.size() < count; ++i) {
       PageBytes page = round == 0 ? WhenMarked(before[i], after[i])
                                   : WhenOthersAreMarked(before[i], after[i], round * 1000 + i);
       if (InLineOrder(before[i]) == ordered) pages.push_back(page);
     }
-    if (round == 0 && pages.size() == had) return {};
   }
   return pages;
 }
 
-void RegisterRepair(const std::string& name, const std::vector<PageBytes>& pages) {
+// `pages` is called when the row's turn comes.
+template <class Pages>
+void RegisterRepair(const std::string& name, Pages pages) {
   benchmark::RegisterBenchmark(name.c_str(), [pages](benchmark::State& state) {
-    Repair(state, pages);
+    Repair(state, pages());
   })->Iterations(RoundCount());
 }
 
 void RegisterReal() {
-  for (const char* relation :
-       {"narrow", "wide", "hot", "ragged", "reused_narrow", "reused_wide", "reused_ragged"}) {
-    for (bool ordered : {true, false}) {
-      const std::vector<PageBytes> pages = RealPages(relation, ordered, PageCount());
-      if (pages.empty()) continue;
-      RegisterRepair(absl::StrCat("real/", relation, ordered ? "/ordered" : "/unordered"), pages);
-    }
+  struct Rows {
+    const char* relation;
+    bool ordered;
+  };
+  for (const auto [relation, ordered] :
+       {Rows{"narrow", true}, Rows{"wide", true}, Rows{"hot", true}, Rows{"ragged", true},
+        Rows{"reused_narrow", false}, Rows{"reused_wide", true}, Rows{"reused_wide", false},
+        Rows{"reused_ragged", true}, Rows{"reused_ragged", false}}) {
+    RegisterRepair(absl::StrCat("real/", relation, ordered ? "/ordered" : "/unordered"),
+                   [=] { return RealPages(relation, ordered, PageCount()); });
   }
   for (const char* relation : {"narrow", "wide"}) {
-    const PageBytes page = RealPages(relation, true, 1)[0];
-    RegisterRepair(absl::StrCat("one/", relation), std::vector<PageBytes>(PageCount(), page));
+    RegisterRepair(absl::StrCat("one/", relation), [=] {
+      return std::vector<PageBytes>(PageCount(), RealPages(relation, true, 1)[0]);
+    });
   }
 }
 
@@ -111,7 +115,7 @@ void RegisterSynthetic() {
     for (size_t bytes : {16, 24, 32, 40, 64, 100, 128, 250, 500, 1000, 2000}) {
       for (int dead : {10, 50, 90}) {
         RegisterRepair(absl::StrCat("synthetic/", NameOf(order), "/bytes:", bytes, "/dead:", dead),
-                       SyntheticPages(PageCount(), bytes, order, dead));
+                       [=] { return SyntheticPages(PageCount(), bytes, order, dead); });
       }
     }
   }

@@ -23,10 +23,7 @@
 
 namespace tuplestone::properties {
 
-// Closes all gaps of a sound page: offsets and upper change, nothing else does. Requires: a page of
-// kind heap or index that Adopt took.
-void SortAndSlide(MutableBytes page);
-void CompactOrderAware(MutableBytes page);
+enum class Compaction { kSortAndSlide, kOrderAware };
 
 class EnginePage : public page::Page {
  public:
@@ -49,10 +46,10 @@ class EnginePage : public page::Page {
 };
 
 // The engine's page with another compaction.
-template <void (*kCompact)(MutableBytes), bool kInLineOrder>
+template <Compaction kCompaction>
 class PageCompactedBy : public page::Page {
  public:
-  static constexpr bool kLineOrder = kInLineOrder;
+  static constexpr bool kLineOrder = kCompaction == Compaction::kOrderAware;
   static constexpr bool kKeepsHole = true;
 
   static absl::StatusOr<PageCompactedBy> Adopt(MutableBytes bytes, page::PageKind kind,
@@ -76,11 +73,11 @@ class PageCompactedBy : public page::Page {
   MutableBytes mutable_bytes_;
 };
 
-using SortingPage = PageCompactedBy<&SortAndSlide, false>;
-using OrderAwarePage = PageCompactedBy<&CompactOrderAware, true>;
+using SortingPage = PageCompactedBy<Compaction::kSortAndSlide>;
+using OrderAwarePage = PageCompactedBy<Compaction::kOrderAware>;
 
-extern template class PageCompactedBy<&SortAndSlide, false>;
-extern template class PageCompactedBy<&CompactOrderAware, true>;
+extern template class PageCompactedBy<Compaction::kSortAndSlide>;
+extern template class PageCompactedBy<Compaction::kOrderAware>;
 
 }  // namespace tuplestone::properties
 

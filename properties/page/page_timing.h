@@ -1,12 +1,9 @@
 // How `page_bench` and `tuplestone lab compact` time the subjects that repair pages, side by side.
 //
-// Each page is copied to one and the same place in memory before it is repaired; what the copying
-// takes is measured by itself and taken off. That place begins at a multiple of 4,096, and so does
-// what the floor copies to: copies between addresses that differ a little modulo that are slow on
-// some processors, whoever makes them.
-//
-// A round is every subject over all pages, one after the other, so that a slow moment hits all; the
-// median of the rounds counts.
+// Each page is copied to one and the same place before it is repaired; what the copying takes is
+// measured by itself and taken off. The subjects take turns over a few dozen pages each, which the
+// processor's second cache holds, so that a slow moment hits all and copying costs little; a round
+// is all pages, and the median of the rounds counts.
 //
 // What it does not do: look at results, which are the suite's matter.
 #ifndef TUPLESTONE_PROPERTIES_PAGE_PAGE_TIMING_H_
@@ -42,6 +39,9 @@ class RepairTimes {
   double Ratio(Subject subject, Subject to) const { return Nanoseconds(subject) / Nanoseconds(to); }
 
  private:
+  // Of all pages from `first` on, up to `last`.
+  void RunBlock(size_t first, size_t last, std::array<double, kSubjectCount>* nanoseconds) const;
+
   const std::vector<PageBytes>& pages_;
   std::vector<size_t> live_bytes_;  // of each page
   std::array<std::vector<double>, kSubjectCount> rounds_;
