@@ -12,6 +12,9 @@ Command ReplayCommand();
 Command ShrinkCommand();
 Command KeepCommand();
 Command ConvertCommand();
+Command ExplainCommand();
+Command EmitTestCommand();
+Command CorpusCommand();
 Command LabCommand();
 
 }  // namespace tuplestone::cli

@@ -2,8 +2,11 @@
 //
 //   targets, languages   what there is
 //   replay               run it again, and say what broke
+//   explain              see where engine and model part
 //   shrink               make it small
 //   keep                 make it a test
+//   emit-test            take it along as C++
+//   corpus               look after the files that are kept
 //   convert              read or edit it
 //   lab                  the experiments behind the engine
 //
@@ -22,8 +25,8 @@ namespace tuplestone::cli {
 namespace {
 
 std::vector<Command> AllCommands() {
-  return {ReplayCommand(),  ShrinkCommand(),    KeepCommand(), ConvertCommand(),
-          TargetsCommand(), LanguagesCommand(), LabCommand()};
+  return {ReplayCommand(), ExplainCommand(), EmitTestCommand(), CorpusCommand(),    ShrinkCommand(),
+          KeepCommand(),   ConvertCommand(), TargetsCommand(),  LanguagesCommand(), LabCommand()};
 }
 
 std::string Overview() {

@@ -28,17 +28,16 @@ absl::StatusOr<kit::IsolationLimits> LimitsOf(const Arguments& arguments,
   return limits;
 }
 
-void PrintDeath(const LoadedInput& input, const kit::Outcome& outcome,
-                const kit::IsolationLimits& limits) {
+std::string DeathReport(const LoadedInput& input, const kit::Outcome& outcome,
+                        const kit::IsolationLimits& limits) {
   std::string report = outcome.output;
   if (kit::SymbolsHelp(outcome.death)) {
     report = kit::SymbolisedReport(
         {{"replay", "--here", "--target", input.target->name(), "--", input.path}, {}}, limits);
   }
   const std::string trace = input.target->Trace(input.bytes, outcome.trace.operation);
-  std::printf("%s%s\n%s: %s\n", report.c_str(),
-              report.find(trace) == std::string::npos ? trace.c_str() : "", input.path.c_str(),
-              outcome.death.ToString().c_str());
+  return absl::StrCat(report, report.find(trace) == std::string::npos ? trace : "", "\n",
+                      input.path, ": ", outcome.death.ToString(), "\n");
 }
 
 std::string LineToPaste(const std::string& command, const std::string& path,

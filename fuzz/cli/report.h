@@ -20,10 +20,9 @@ extern const Option kMegabytesOption;
 absl::StatusOr<kit::IsolationLimits> LimitsOf(const Arguments& arguments,
                                               const std::string& seconds);
 
-// Prints how `input` died, to standard output. A sanitizer's report is made anew, with functions
-// and lines.
-void PrintDeath(const LoadedInput& input, const kit::Outcome& outcome,
-                const kit::IsolationLimits& limits);
+// How `input` died. A sanitizer's report is made anew, with functions and lines.
+std::string DeathReport(const LoadedInput& input, const kit::Outcome& outcome,
+                        const kit::IsolationLimits& limits);
 
 // "  build/fuzz/fuzz/tuplestone shrink FILE": a line to paste.
 std::string LineToPaste(const std::string& command, const std::string& path,

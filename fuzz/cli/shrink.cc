@@ -89,7 +89,8 @@ absl::StatusOr<int> RunShrink(const Arguments& arguments) {
   const double took = SecondsSince(start);
   const absl::Status written = kit::WriteFile(out, target.Print(smallest.input));
   if (!written.ok()) return written;
-  PrintDeath({out, &target, smallest.input}, smallest.outcome, *limits);
+  std::fputs(DeathReport({out, &target, smallest.input}, smallest.outcome, *limits).c_str(),
+             stdout);
   std::printf(
       "%s: %s, from %s; %s\n", out.c_str(), SizeOf(target, smallest.input).c_str(),
       SizeOf(target, input->bytes).c_str(),

@@ -171,6 +171,7 @@ class Flag {
 template <class Enum, const auto& kNames>
 class Choice {
  public:
+  using Value = Enum;
   static_assert(kNames.size() >= 1 && kNames.size() <= 256);
   static constexpr size_t kWireBytes = 1;
 

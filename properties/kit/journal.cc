@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_format.h"
 #include "engine/base/check.h"
@@ -27,12 +29,17 @@ namespace {
 const void* g_program = nullptr;
 TracePrinter g_printer = nullptr;
 bool g_trace_on_death = true;
+std::function<void()>& LastWords() {
+  static auto& last_words = *new std::function<void()>();
+  return last_words;
+}
 
 void RecordDeath(DeathKind kind, const std::string& signature) {
   Journal& journal = ProcessJournal();
   if (journal.death != DeathKind::kNone) return;  // the first report is the cause
   journal.death = kind;
   std::snprintf(journal.signature, sizeof(journal.signature), "%s", signature.c_str());
+  if (LastWords() != nullptr) std::exchange(LastWords(), nullptr)();
   if (!g_trace_on_death || g_program == nullptr) return;
   const void* program = g_program;
   g_program = nullptr;  // a second failure while printing ends it
@@ -81,18 +88,27 @@ const char* DeathKindName(DeathKind kind) {
   return "?";
 }
 
+namespace {
+
+Journal* MapJournal(void* where) {
+  const int fixed = where == nullptr ? 0 : MAP_FIXED;
+  void* mapping = mmap(where, sizeof(Journal), PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS | fixed, -1, 0);
+  if (mapping == MAP_FAILED) {
+    std::perror("cannot map the journal");
+    std::_Exit(2);
+  }
+  return static_cast<Journal*>(mapping);
+}
+
+}  // namespace
+
 Journal& ProcessJournal() {
-  static Journal* journal = [] {
-    void* mapping =
-        mmap(nullptr, sizeof(Journal), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (mapping == MAP_FAILED) {
-      std::perror("cannot map the journal");
-      std::_Exit(2);
-    }
-    return static_cast<Journal*>(mapping);
-  }();
+  static Journal* journal = MapJournal(nullptr);
   return *journal;
 }
+
+void DetachJournal() { MapJournal(&ProcessJournal()); }
 
 void BeginProgram(const void* program, TracePrinter printer) {
   SetBrokenCheckHook(&OnBrokenCheck);
@@ -103,7 +119,12 @@ void BeginProgram(const void* program, TracePrinter printer) {
   journal.death = DeathKind::kNone;
 }
 
-void EndProgram() { g_program = nullptr; }
+void EndProgram() {
+  g_program = nullptr;
+  if (LastWords() != nullptr) LastWords() = nullptr;
+}
+
+void SetLastWords(std::function<void()> last_words) { LastWords() = std::move(last_words); }
 
 void SetTraceOnDeath(bool on) { g_trace_on_death = on; }
 

@@ -7,13 +7,14 @@
 //     each operation reads the journal  <---die--   a hook writes the kind of death and its
 //     signature
 //
-// One journal a process, made at its first use; a child must not fork children that run programs
-// while it runs one.
+// One journal a process, made at its first use; a child that is to fork children of its own takes
+// another one first (DetachJournal).
 #ifndef TUPLESTONE_PROPERTIES_KIT_JOURNAL_H_
 #define TUPLESTONE_PROPERTIES_KIT_JOURNAL_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace tuplestone::kit {
@@ -63,6 +64,13 @@ using TracePrinter = std::string (*)(const void* program, uint32_t operation);
 void BeginProgram(const void* program, TracePrinter printer);
 void EndProgram();
 void SetTraceOnDeath(bool on);
+
+// Called once, when the running program dies by a check or a report, before the process does; until
+// the program's end. What it finds may be broken, and it may die itself.
+void SetLastWords(std::function<void()> last_words);
+
+// From now on this process has a journal of its own, no longer the one it shares with its parent.
+void DetachJournal();
 
 }  // namespace tuplestone::kit
 

@@ -7,8 +7,10 @@
 //     ToySuite(const ToyHead& head, kit::Runner& run);
 //     void Step(const Push& push);   // one for each operation
 //     void Compare();                // optional: after every operation; cheap
-//     void Verify();                 // the structure's own walk; at a stride that keeps the whole
-//     linear, and at the end void Finish();                 // the closing balance
+//     void Verify();                 // the structure's own walk, at a stride and at the end
+//     void Finish();                 // the closing balance
+//     std::string ShowModel() const;    // optional, for people: what should be...
+//     std::string ShowSubject() const;  // ...and what is; the same text in every build
 //   };
 //
 // Products are numbered by birth: a suite tells its populations who is born and dies, and every
@@ -133,13 +135,13 @@ std::string Trace(const P& program, uint32_t operation) {
 
 struct Nothing {
   template <class Suite>
-  void operator()(Suite&) const {}
+  void operator()(Suite&, uint32_t) const {}
 };
 
-// Runs `program` in this process; `after` sees the suite between the last operation and the closing
-// balance. A broken check does not return.
-template <class Suite, class After = Nothing>
-void Run(const typename Suite::Program& program, const After& after = After()) {
+// Runs `program` in this process. `watch` sees the suite before each operation, and between the
+// last one and the closing balance (kAfterOperations). A broken check does not return.
+template <class Suite, class Watch = Nothing>
+void Run(const typename Suite::Program& program, const Watch& watch = Watch()) {
   using P = typename Suite::Program;
   static_assert(P::kShape.operations_max <= kOperationsMax);
   P::ForEachKind([]<class T>() { static_assert(run_internal::PickCount<T>() <= kPicksMax); });
@@ -155,6 +157,7 @@ void Run(const typename Suite::Program& program, const After& after = After()) {
       for (int k = 0; k < kPopulationCount; ++k) {
         journal.births_before[i][k] = static_cast<uint32_t>(run.population(k).births());
       }
+      watch(suite, static_cast<uint32_t>(i));
       run.SpendSteps(1);
       typename P::Operation operation = program.operations[i];
       P::Visit(operation, [&](auto& op) {
@@ -166,7 +169,7 @@ void Run(const typename Suite::Program& program, const After& after = After()) {
     }
     journal.operation = kAfterOperations;
     suite.Verify();
-    after(suite);
+    watch(suite, kAfterOperations);
     suite.Finish();
   }
   EndProgram();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
@@ -127,7 +128,8 @@ TEST(Run, FuelOfBytesRunsOut) {  // F2
 
 TEST(Run, PicksAreOfTheirPopulation) {
   kit::Run<SpendingSuite>(Wide("wide\nuse\nmake\nmake\nuse first=@1 second=@2 other=@0 last=@1\n"),
-                          [](SpendingSuite& suite) {
+                          [](SpendingSuite& suite, uint32_t at) {
+                            if (at != kAfterOperations) return;
                             ASSERT_EQ(suite.uses.size(), 2u);
                             EXPECT_FALSE(suite.uses[0].first.hit());
                             EXPECT_EQ(suite.uses[1].first.birth(), 1u);
@@ -142,7 +144,8 @@ TEST(Run, ComparesAfterEachOperationAndVerifiesAtAStride) {
   std::string text = "wide\n";
   for (int i = 0; i < 40; ++i) text += "make\n";
   bool seen = false;
-  kit::Run<SpendingSuite>(Wide(text), [&](SpendingSuite& suite) {
+  kit::Run<SpendingSuite>(Wide(text), [&](SpendingSuite& suite, uint32_t at) {
+    if (at != kAfterOperations) return;
     seen = true;
     EXPECT_EQ(suite.compared, 40);
     EXPECT_FALSE(suite.finished);
@@ -169,6 +172,39 @@ TEST(Run, TheJournalKnowsWhereTheProgramDied) {
   EXPECT_EQ(outcome.trace.births_before[3][0], 2u);
   EXPECT_EQ(outcome.trace.picks[3][0], 1u);  // 9 modulo 2 living
   EXPECT_EQ(outcome.trace.picks[4][0], 1u);
+}
+
+TEST(Run, LastWordsAreSaidOnceAndOnlyByWhoDies) {
+  const auto program = Parse<properties::ToyProgram>("canary death=check\nopen\nload\nfire\n");
+  ASSERT_TRUE(program.ok());
+  const auto run = [&](const properties::ToyProgram& p) {
+    return InChild([&] {
+      kit::Run<properties::ToySuite>(p, [](properties::ToySuite&, uint32_t at) {
+        if (at == 1) SetLastWords([] { std::fputs("<last words>", stderr); });
+      });
+      // The words were for the program that is over.
+      BeginProgram(nullptr, nullptr);
+      Expect(kT1, false, "after the program");
+    });
+  };
+  const Outcome died = run(*program);
+  EXPECT_TRUE(absl::StrContains(died.death.signature, "X1")) << died.death.ToString();
+  const size_t first = died.output.find("<last words>");
+  ASSERT_NE(first, std::string::npos) << died.output;
+  EXPECT_EQ(died.output.find("<last words>", first + 1), std::string::npos);
+  properties::ToyProgram harmless = *program;
+  harmless.head.death = properties::ToyDeath::kNone;
+  EXPECT_FALSE(absl::StrContains(run(harmless).output, "<last words>"));
+}
+
+TEST(Journal, AChildThatDetachesLeavesItsParentsAlone) {
+  const Outcome outcome = InChild([] {
+    ProcessJournal().case_index = 7;
+    DetachJournal();
+    ProcessJournal().case_index = 9;
+  });
+  EXPECT_FALSE(outcome.death.happened()) << outcome.death.ToString();
+  EXPECT_EQ(outcome.trace.case_index, 7u);
 }
 
 TEST(Run, ATraceMarksTheOperation) {

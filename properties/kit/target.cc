@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -109,6 +110,10 @@ Input ByteTarget::InputOf(Input content) const {
   return {first, first + listing.size()};
 }
 
+void Target::RunShown(Bytes input, uint32_t, const std::function<void(const States&)>&) const {
+  Run(input);
+}
+
 size_t Target::Mutate(uint8_t* data, size_t size, size_t size_max, uint64_t,
                       ByteMutator mutate_bytes) const {
   return mutate_bytes(data, size, size_max);
@@ -144,6 +149,10 @@ absl::StatusOr<Input> ByteTarget::Parse(absl::string_view text) const {
   absl::StatusOr<Input> content = ParseListing(name_, text);
   if (!content.ok()) return content.status();
   return InputOf(*std::move(content));
+}
+
+std::string ByteTarget::EmitTest(Bytes input, absl::string_view test_name) const {
+  return EmitBytesTest(suite_, header_, ContentOf(input), test_name);
 }
 
 Input ByteTarget::Normalize(Bytes input) const { return InputOf(ContentOf(input)); }

@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "properties/kit/codec.h"
+#include "properties/kit/emit.h"
 #include "properties/kit/generate.h"
 #include "properties/kit/isolate.h"
 #include "properties/kit/mutate.h"
@@ -35,6 +36,12 @@ struct SimplerInputs {
   std::function<Input(size_t)> at;
 };
 
+// What a suite shows of itself, in lines.
+struct States {
+  std::string model;
+  std::string subject;
+};
+
 class Target {
  public:
   virtual ~Target() = default;
@@ -43,6 +50,14 @@ class Target {
 
   // Runs `input` in this process. Any bytes are legal; a failure ends the process.
   virtual void Run(Bytes input) const = 0;
+
+  // The same, and calls `tell` with the states before `operation` (kAfterOperations: before the
+  // closing balance) and again when it dies later than that. Never where the suite shows none.
+  virtual void RunShown(Bytes input, uint32_t operation,
+                        const std::function<void(const States&)>& tell) const;
+
+  // The input as a GoogleTest case called `name` that needs the suite and nothing else.
+  virtual std::string EmitTest(Bytes input, absl::string_view name) const = 0;
 
   // The input for people: operations, or a hexadecimal listing.
   virtual std::string Print(Bytes input) const = 0;
@@ -89,9 +104,23 @@ class ProgramTarget final : public Target {
   std::string name() const override { return LanguageName<P>(); }
   bool is_program() const override { return true; }
   void Run(Bytes input) const override {
-    kit::Run<Suite>(ReadProgram<P>(input), [this](Suite& suite) {
-      if (after_ != nullptr) after_(suite);
-    });
+    RunWatched(input, [](Suite&, uint32_t) {});
+  }
+  void RunShown(Bytes input, uint32_t operation,
+                const std::function<void(const States&)>& tell) const override {
+    if constexpr (requires(const Suite& suite) { suite.ShowModel(), suite.ShowSubject(); }) {
+      RunWatched(input, [&](Suite& suite, uint32_t at) {
+        if (at != operation) return;
+        const auto show = [&suite, &tell] { tell({suite.ShowModel(), suite.ShowSubject()}); };
+        show();
+        SetLastWords(show);
+      });
+    } else {
+      Run(input);
+    }
+  }
+  std::string EmitTest(Bytes input, absl::string_view test_name) const override {
+    return EmitProgramTest<Suite>(ReadProgram<P>(input), test_name);
   }
   std::string Print(Bytes input) const override { return kit::Print(ReadProgram<P>(input)); }
   absl::StatusOr<Input> Parse(absl::string_view text) const override {
@@ -149,6 +178,14 @@ class ProgramTarget final : public Target {
     return line;
   }
 
+  using Watch = std::function<void(Suite&, uint32_t)>;
+  void RunWatched(Bytes input, const Watch& watch) const {
+    kit::Run<Suite>(ReadProgram<P>(input), [&](Suite& suite, uint32_t at) {
+      if (at == kAfterOperations && after_ != nullptr) after_(suite);
+      watch(suite, at);
+    });
+  }
+
   std::function<void(Suite&)> after_;
 };
 
@@ -159,7 +196,9 @@ class ProgramTarget final : public Target {
 // the listing of that listing.
 class ByteTarget final : public Target {
  public:
-  ByteTarget(std::string name, void (*run)(Bytes)) : name_(std::move(name)), run_(run) {}
+  // `suite` and `header`: how a test that is emitted names the suite and includes it.
+  ByteTarget(std::string name, void (*run)(Bytes), std::string suite = "", std::string header = "")
+      : name_(std::move(name)), run_(run), suite_(std::move(suite)), header_(std::move(header)) {}
 
   std::string name() const override { return name_; }
   bool is_program() const override { return false; }
@@ -168,6 +207,7 @@ class ByteTarget final : public Target {
   absl::StatusOr<Input> Parse(absl::string_view text) const override;
   Input Normalize(Bytes input) const override;
   std::string Trace(Bytes input, uint32_t operation) const override;
+  std::string EmitTest(Bytes input, absl::string_view test_name) const override;
   Input Draw(Random& random, size_t bytes_max) const override;
   Input NormalForm(Bytes input, const RunTrace&) const override { return Normalize(input); }
   // Fewer bytes, then zeros in stretches, then smaller bytes.
@@ -182,6 +222,8 @@ class ByteTarget final : public Target {
 
   std::string name_;
   void (*run_)(Bytes);
+  std::string suite_;
+  std::string header_;
 };
 
 // The target of a suite of either sort.
@@ -190,7 +232,8 @@ std::unique_ptr<Target> MakeTarget() {
   if constexpr (requires { typename Suite::Program; }) {
     return std::make_unique<ProgramTarget<Suite>>();
   } else {
-    return std::make_unique<ByteTarget>(Suite::kName, &Suite::Run);
+    return std::make_unique<ByteTarget>(Suite::kName, &Suite::Run, TypeName<Suite>(),
+                                        SuiteHeader<Suite>());
   }
 }
 

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,7 @@ class ContextHeap {
   void Reset() { owner_->Reset(); }
   void Verify() const { owner_->Verify(); }
   memory::Context& context() { return *owner_; }
+  const memory::Context& context() const { return *owner_; }
 
  private:
   using Type =
@@ -87,6 +89,7 @@ template <HeapSubject Subject, size_t kTarget>
 class HeapSuite {
  public:
   using Program = MemoryHeapProgram<kTarget>;
+  static constexpr const char* kHeader = "properties/memory/memory_suite.h";
 
   HeapSuite(const MemoryHead<kTarget>& head, kit::Runner& run)
       : world_(OptionsOf(head), run), heap_(world_.model.options(), world_.source) {
@@ -116,6 +119,12 @@ class HeapSuite {
   void Compare();
   void Verify();
   void Finish();
+
+  std::string ShowModel() const { return world_.ShowModel(); }
+  std::string ShowSubject() const {
+    if constexpr (kAccounts) return ShowAccount(heap_.context());
+    return "";
+  }
 
   Subject& heap() { return heap_; }
   MemoryWorld& world() { return world_; }

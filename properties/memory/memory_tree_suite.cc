@@ -1,7 +1,9 @@
 #include "properties/memory/memory_tree_suite.h"
 
 #include <algorithm>
+#include <string>
 
+#include "absl/strings/str_cat.h"
 #include "engine/memory/alloc_set.h"
 #include "engine/memory/bump.h"
 #include "engine/memory/generation.h"
@@ -273,6 +275,14 @@ void MemoryTreeSuite::Finish() {
     Compare();
   }
   kit::ExpectEqual(kM4, size_t{0}, world_.source.lent_bytes());
+}
+
+std::string MemoryTreeSuite::ShowSubject() const {
+  std::string text;
+  for (const auto& [id, context] : contexts_) {
+    absl::StrAppend(&text, "@", id, " ", ShowAccount(*context));
+  }
+  return text;
 }
 
 }  // namespace tuplestone::properties

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "engine/memory/context.h"
@@ -25,6 +26,7 @@ namespace tuplestone::properties {
 class MemoryTreeSuite {
  public:
   using Program = MemoryTreeProgram;
+  static constexpr const char* kHeader = "properties/memory/memory_tree_suite.h";
 
   MemoryTreeSuite(const MemoryHead<0>& head, kit::Runner& run);
   ~MemoryTreeSuite();
@@ -46,6 +48,9 @@ class MemoryTreeSuite {
   void Compare();
   void Verify();
   void Finish();
+
+  std::string ShowModel() const { return world_.ShowModel(); }
+  std::string ShowSubject() const;
 
  private:
   // A callback and what it does when it runs. Stays where it is, as the engine knows its address.

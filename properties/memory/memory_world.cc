@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <string>
+
+#include "absl/strings/str_cat.h"
 
 namespace tuplestone::properties {
 
@@ -158,6 +161,24 @@ void MemoryWorld::CheckAccount(const memory::Context& context, size_t id) const 
 
 void MemoryWorld::CheckAllContents() const {
   for (const auto& [chunk, p] : pointers_) CheckContents(chunk);
+}
+
+std::string ShowAccount(const memory::Context& context) {
+  const memory::Account account = context.account();
+  return absl::StrCat(context.name(), " (", memory::KindName(context.kind()), "): held ",
+                      account.held(), " = overhead ", account.overhead, " + live ", account.live,
+                      " + free ", account.free, " + dead ", account.dead, " + tail ", account.tail,
+                      "; ", account.live_chunks, " chunks of ", account.requested, " bytes in ",
+                      account.blocks, " blocks\n");
+}
+
+std::string MemoryWorld::ShowModel() const {
+  std::string text;
+  for (const auto& [id, chunk] : model.chunks()) {
+    absl::StrAppend(&text, "chunk @", id, " of context @", chunk.context, ": ", chunk.bytes,
+                    " bytes at ", chunk.alignment, ", takes ", chunk.space, "\n");
+  }
+  return absl::StrCat(text, model.chunks().size(), " live chunks\n");
 }
 
 }  // namespace tuplestone::properties

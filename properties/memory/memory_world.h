@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "engine/base/align.h"
@@ -42,6 +43,9 @@ ModelOptions OptionsOf(const MemoryHead<kTarget>& head) {
 void ExpectSameAccount(const Invariant& invariant, const memory::Account& expected,
                        const memory::Account& actual);
 
+// A context's account in words, without what depends on the build.
+std::string ShowAccount(const memory::Context& context);
+
 class MemoryWorld {
  public:
   MemoryWorld(const ModelOptions& options, kit::Runner& run) : model(options), run_(run) {}
@@ -63,6 +67,9 @@ class MemoryWorld {
   // The account of a context against the model (M3).
   void CheckAccount(const memory::Context& context, size_t id) const;
   void CheckAllContents() const;
+
+  // The live chunks, for people.
+  std::string ShowModel() const;
 
   uint8_t* at(size_t chunk) const { return pointers_.at(chunk); }
   // Live chunks in the order of their birth.

@@ -22,12 +22,14 @@
 namespace tuplestone::properties {
 
 struct PageImageSuite {
+  static constexpr const char* kHeader = "properties/page/page_image_suite.h";
   static constexpr const char* kName = "page_image";
   static void Run(Bytes input);
 };
 
 // Pages of a relation file, read from a stream, inspected, and repaired where they are sound.
 struct RelationFileSuite {
+  static constexpr const char* kHeader = "properties/page/page_image_suite.h";
   static constexpr const char* kName = "relation_file";
   static void Run(Bytes input);
 };

@@ -8,12 +8,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/page/classify.h"
 #include "properties/kit/run.h"
 #include "properties/kit/target.h"
 #include "properties/page/checked_page.h"
+#include "properties/page/page_drawing.h"
 #include "properties/page/page_images.h"
 #include "properties/page/page_ops.h"
 
@@ -39,6 +41,7 @@ template <class Subject>
 class PageSuiteOf {
  public:
   using Program = PageProgram;
+  static constexpr const char* kHeader = "properties/page/page_suite.h";
 
   PageSuiteOf(const PageHead& head, kit::Runner& run)
       : run_(run),
@@ -132,6 +135,9 @@ class PageSuiteOf {
     }
     page_.Verify();
   }
+
+  std::string ShowModel() const { return DrawModel(page_.model()); }
+  std::string ShowSubject() const { return DrawPage(page_.bytes()); }
 
   CheckedPage<Subject>& page() { return page_; }
 

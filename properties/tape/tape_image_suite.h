@@ -19,6 +19,7 @@
 namespace tuplestone::properties {
 
 struct TapeImageSuite {
+  static constexpr const char* kHeader = "properties/tape/tape_image_suite.h";
   static constexpr const char* kName = "tape_image";
   static void Run(Bytes input);
 };

@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "engine/base/probe.h"
 #include "engine/tape/block_format.h"
 #include "properties/kit/expect.h"
@@ -414,6 +415,26 @@ void TapeSuite::Finish() {
   set_.reset();
   const size_t in_store = in_memory_ == nullptr ? 0 : in_memory_->obtained_bytes();
   ExpectEqual(tape::kT6, in_store, source_.lent_bytes(), "a set gives all its memory back");
+}
+
+std::string TapeSuite::ShowModel() const {
+  constexpr const char* kStates[] = {"writing", "reading", "frozen"};
+  std::string text;
+  for (const auto& [id, tape] : model_.tapes()) {
+    absl::StrAppend(&text, "tape @", id, " ", kStates[static_cast<int>(tape.state)], " at ",
+                    tape.offset, " of ", tape.data.size(), " bytes, blocks ",
+                    absl::StrJoin(tape.blocks, " "), tape.failed ? ", failed\n" : "\n");
+  }
+  return absl::StrCat(text, "free blocks ", absl::StrJoin(model_.free(), " "), ", high water ",
+                      model_.high_water(), "\n");
+}
+
+std::string TapeSuite::ShowSubject() const {
+  const tape::TapeStats stats = set_->Stats();
+  return absl::StrCat(stats.tapes, " tapes, free blocks ", absl::StrJoin(set_->FreeBlocks(), " "),
+                      ", high water ", stats.high_water_blocks, "\n", stats.owned_blocks,
+                      " blocks owned, ", stats.blocks_written, " written, ", stats.blocks_read,
+                      " read, ", stats.obtained_bytes, " bytes obtained\n");
 }
 
 }  // namespace tuplestone::properties

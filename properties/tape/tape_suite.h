@@ -28,6 +28,7 @@ namespace tuplestone::properties {
 class TapeSuite {
  public:
   using Program = TapeProgram;
+  static constexpr const char* kHeader = "properties/tape/tape_suite.h";
 
   TapeSuite(const TapeHead& head, kit::Runner& run);
 
@@ -50,6 +51,9 @@ class TapeSuite {
   void Verify() { set_->Verify(); }
   // Reads all that is left on every tape, backwards too where it is frozen; closes; counts.
   void Finish();
+
+  std::string ShowModel() const;
+  std::string ShowSubject() const;
 
   tape::TapeSet& set() { return *set_; }
   const TapeModel& model() const { return model_; }

@@ -42,6 +42,9 @@ class ToyWithHead final : public kit::Target {
   std::string Trace(Bytes input, uint32_t operation) const override {
     return toy_.Trace(input, operation);
   }
+  std::string EmitTest(Bytes input, absl::string_view test_name) const override {
+    return toy_.EmitTest(input, test_name);
+  }
   kit::Input Draw(kit::Random& random, size_t operations_max) const override {
     ToyProgram program = kit::Decode<ToyProgram>(toy_.Draw(random, operations_max));
     program.head = head_;
@@ -152,8 +155,9 @@ TEST(ToyProperty, ShrinkingStaysWithItsBug) {
 TEST(ToyProperty, AnExceptionIsADeathLikeAnyOther) {
   const ToyWithHead target(ToyHead{.death = ToyDeath::kNone, .spare = 0}, [](Bytes input) {
     const ToyProgram program = kit::Decode<ToyProgram>(input);
-    kit::Run<ToySuite>(program, [](ToySuite& suite) {
-      if (suite.box_count() >= 2) throw std::runtime_error("two boxes");
+    kit::Run<ToySuite>(program, [](ToySuite& suite, uint32_t at) {
+      if (at == kit::kAfterOperations && suite.box_count() >= 2)
+        throw std::runtime_error("two boxes");
     });
   });
   if (kit::ReplayedInstead(target, FastOptions(ToyDeath::kNone).limits)) return;

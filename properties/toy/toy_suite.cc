@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/base/probe.h"
 
@@ -86,6 +88,14 @@ void ToySuite::Step(const ToyClose& close) {
   if (!close.box.hit()) return;
   loaded_.erase(close.box.birth());
   run_.population(0).Died(close.box.birth());
+}
+
+std::string ToySuite::ShowModel() const {
+  std::string text;
+  for (const auto& [box, loaded] : loaded_) {
+    absl::StrAppend(&text, "box @", box, loaded ? " loaded\n" : " empty\n");
+  }
+  return text.empty() ? "no boxes\n" : text;
 }
 
 }  // namespace tuplestone::properties

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <string>
 
 #include "engine/base/check.h"
 #include "properties/kit/run.h"
@@ -18,6 +19,7 @@ inline constexpr Invariant kX2{"X2", "an empty box must not be fired"};
 class ToySuite {
  public:
   using Program = ToyProgram;
+  static constexpr const char* kHeader = "properties/toy/toy_suite.h";
 
   ToySuite(const ToyHead& head, kit::Runner& run)
       : death_(head.death), empty_kills_(head.spare >= 90), run_(run) {}
@@ -29,6 +31,10 @@ class ToySuite {
   void Step(const ToyWait&) {}
   void Verify() const {}
   void Finish() {}
+
+  // The toy is its own model.
+  std::string ShowModel() const;
+  std::string ShowSubject() const { return ShowModel(); }
 
   size_t box_count() const { return loaded_.size(); }
 
