@@ -22,11 +22,12 @@ inline Bytes AsBytes(const uint8_t* data, size_t size) {
 // Programs are mutated operation by operation, bytes from outside byte by byte.
 //
 // AddressSanitizer is asked for what finds bugs and no more, for half as many executions again: no
-// stacks of allocations (the replay of a crash prints them), no fake stacks (properties and replay
-// keep them), and a quarantine that still outlasts a program. The environment overrides it.
+// stacks of allocations but two frames, without which leaks are not told (the replay of a crash
+// prints all), no fake stacks (properties and replay keep them), and a quarantine that still
+// outlasts a program. The environment overrides it.
 #define TUPLESTONE_FUZZ_TARGET(Suite)                                                             \
   extern "C" const char* __asan_default_options() {                                               \
-    return "malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=8";          \
+    return "malloc_context_size=2:detect_stack_use_after_return=0:quarantine_size_mb=8";          \
   }                                                                                               \
   static const tuplestone::kit::Target& TheTarget() {                                             \
     static const tuplestone::kit::Target& target =                                                \

@@ -205,15 +205,18 @@ TEST_F(Command, ShrinkWritesBesideTheInputAndNeverToIt) {
 }
 
 TEST_F(Command, ShrinkKeepsTheBestSoFarWhenInterrupted) {
-  std::string text = "canary death=memory\n";  // each that dies so takes half a second
-  for (int i = 0; i < 20; ++i) text += "open\nload box=@9\n";
+  std::string text = "canary death=hang\n";  // each that dies so takes a quarter of a second
+  for (int i = 0; i < 20; ++i) text += "open size=999\nload box=@9 fill=0xff\n";
   const std::string file = scratch.Write("long.ops", text + "fire\n");
   const std::string command = kit::ShellQuoted(ProgramOf("TUPLESTONE_COMMAND"));
+  // The 16th figure is the processor time of its children: the first took 30 hundredths.
   const Finished stopped = RunShell(
-      absl::StrCat(command, " shrink --megabytes 512 ", file, " & sleep 4; kill -INT $!; wait $!"));
+      absl::StrCat(command, " shrink --hang 0.3 ", file,
+                   " & until [ \"$(cut -d' ' -f16 /proc/$!/stat)\" -gt 40 ]; do sleep 0.05; done; "
+                   "kill -INT $!; wait $!"));
   EXPECT_EQ(stopped.status, 0) << stopped.output;
   EXPECT_TRUE(absl::StrContains(stopped.output, "stopped early")) << stopped.output;
-  EXPECT_TRUE(absl::StartsWith(scratch.Read("long.min.ops"), "canary death=memory"));
+  EXPECT_TRUE(absl::StartsWith(scratch.Read("long.min.ops"), "canary death=hang"));
   EXPECT_EQ(scratch.Read("long.ops"), text + "fire\n");
 }
 

@@ -219,7 +219,8 @@ class Replay {
     tally.seconds += ran.seconds;
     tally.slowest = std::max(tally.slowest, ran.seconds);
     const auto probes = AllProbes();
-    for (size_t i = 0; i < std::min(probes.size(), ran.hits.size()) && jobs_ > 1; ++i) {
+    for (size_t i = 0;
+         i < std::min(probes.size(), ran.hits.size()) && TakesWorkers(files_.size(), jobs_); ++i) {
       probes[i]->Add(ran.hits[i]);
     }
     if (arguments_.Has("--traces")) {

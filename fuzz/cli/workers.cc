@@ -121,7 +121,7 @@ absl::StatusOr<int> JobsOf(const Arguments& arguments) {
 
 void InWorkers(size_t count, int jobs, const std::function<std::string(size_t)>& work,
                const std::function<void(size_t, const std::string&)>& done) {
-  if (jobs == 1 || count <= 1) {
+  if (!TakesWorkers(count, jobs)) {
     for (size_t i = 0; i < count; ++i) done(i, work(i));
     return;
   }

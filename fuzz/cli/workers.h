@@ -21,8 +21,11 @@ extern const Option kJobsOption;
 // --jobs, or as many as the machine has cores.
 absl::StatusOr<int> JobsOf(const Arguments& arguments);
 
+// Whether InWorkers takes any: one item or one job is done in this process.
+inline bool TakesWorkers(size_t count, int jobs) { return count > 1 && jobs > 1; }
+
 // Calls work(i) for each i < count in a worker, and done(i, its result) here. Of a worker that was
-// killed, the item it had gives "". `jobs` of 1 takes no worker.
+// killed, the item it had gives "".
 void InWorkers(size_t count, int jobs, const std::function<std::string(size_t)>& work,
                const std::function<void(size_t, const std::string&)>& done);
 

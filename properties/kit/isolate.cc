@@ -138,7 +138,8 @@ struct Ending {
 };
 
 // Reads the child's standard error and waits for its end. Kills it when it passes a limit.
-Ending Watch(pid_t pid, int error_pipe, const IsolationLimits& limits, std::string* output) {
+Ending Watch(pid_t pid, int error_pipe, size_t inherited, const IsolationLimits& limits,
+             std::string* output) {
   const volatile uint32_t& case_index = ProcessJournal().case_index;
   const auto wall = std::chrono::duration<double>(limits.wall_seconds);
   const ResidentMemory memory(pid);
@@ -166,7 +167,7 @@ Ending Watch(pid_t pid, int error_pipe, const IsolationLimits& limits, std::stri
       start = Clock::now();
     }
     if (Clock::now() - start > wall) ending.killed = DeathKind::kHang;
-    if (memory.Bytes() > limits.resident_bytes) ending.killed = DeathKind::kMemory;
+    if (memory.Bytes() > inherited + limits.resident_bytes) ending.killed = DeathKind::kMemory;
     if (ending.killed != DeathKind::kNone) kill(pid, SIGKILL);
   }
 }
@@ -263,6 +264,7 @@ Outcome IsolateEach(size_t count, const std::function<void(size_t)>& body,
     std::perror("cannot make a pipe");
     std::_Exit(2);
   }
+  const size_t inherited = ResidentMemory(getpid()).Bytes();
   std::fflush(nullptr);         // or the child would print it again
   const pid_t pid = ::_Fork();  // no other thread can hold a lock that a handler would free
   if (pid < 0) {
@@ -272,7 +274,7 @@ Outcome IsolateEach(size_t count, const std::function<void(size_t)>& body,
   if (pid == 0) RunChild(count, body, limits, error_pipe[1]);
   close(error_pipe[1]);
   Outcome outcome;
-  const Ending ending = Watch(pid, error_pipe[0], limits, &outcome.output);
+  const Ending ending = Watch(pid, error_pipe[0], inherited, limits, &outcome.output);
   close(error_pipe[0]);
   outcome.cpu_seconds = Seconds(ending.usage.ru_utime) + Seconds(ending.usage.ru_stime);
   outcome.death = Classify(ending, journal, outcome.output);

@@ -45,9 +45,9 @@ struct Outcome {
 struct IsolationLimits {
   double cpu_seconds = 10;   // a hang; time of the processor, so that a busy machine is none
   double wall_seconds = 60;  // stands behind it, for a child that sleeps
-  size_t resident_bytes = size_t{1} << 30;
-  size_t output_bytes = size_t{1} << 20;  // of standard error that is kept
-  bool leaks = true;                      // look for leaks at the end of each body
+  size_t resident_bytes = size_t{1} << 30;  // beyond what the parent held at the fork
+  size_t output_bytes = size_t{1} << 20;    // of standard error that is kept
+  bool leaks = true;                        // look for leaks at the end of each body
 };
 
 // Forks; the child runs `body`, adds its probe hits to the parent's and leaves by _exit. The
