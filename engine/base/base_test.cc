@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "engine/base/align.h"
@@ -71,6 +72,17 @@ TEST(BlockSource, HonoursLargeAlignmentsAndRefusesWhatWouldWrap) {
   EXPECT_TRUE(IsAligned(block, 4096));
   source.Return(block, 100, 4096);
   EXPECT_EQ(source.Obtain(SIZE_MAX - 10, 4096), nullptr);
+}
+
+TEST(BlockSource, LendsBlocksOfHugePagesWhole) {
+  BlockSource& source = SystemBlockSource();
+  for (size_t bytes : {size_t{2} << 20, (size_t{2} << 20) + 8, (size_t{5} << 20) - 8}) {
+    auto* block = static_cast<std::byte*>(source.Obtain(bytes, 64));
+    ASSERT_NE(block, nullptr);
+    EXPECT_TRUE(IsAligned(block, 64));
+    std::memset(block, 1, bytes);
+    source.Return(block, bytes, 64);
+  }
 }
 
 }  // namespace
