@@ -37,6 +37,7 @@
 #ifndef TUPLESTONE_ENGINE_TAPE_TAPE_H_
 #define TUPLESTONE_ENGINE_TAPE_TAPE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -85,6 +86,20 @@ class Tape {
   // Appends. O(bytes). Requires: writing.
   absl::Status Write(Bytes data);
 
+  // Room for the next `bytes` in the block that is being written, and counted as written: the
+  // caller fills all of it before the next call. Null, and nothing changed, where the block ends
+  // sooner, or the tape is failed or not writing: that is for Write. Requires: bytes > 0.
+  std::byte* Append(size_t bytes) {
+    const size_t at = length_ - ordinal_ * payload_bytes_;
+    if (state_ != TapeState::kWriting || block_ == kNoBlock || at + bytes > payload_bytes_ ||
+        !error_.ok()) {
+      return nullptr;
+    }
+    length_ += bytes;
+    offset_ = length_;
+    return buffer_ + at;
+  }
+
   // From writing: the end of the tape; reading starts at its beginning and frees what it has read.
   // On a frozen tape: back to the beginning. Requires: not reading.
   absl::Status Rewind();
@@ -94,6 +109,20 @@ class Tape {
   // Copies the next bytes to `out` and returns how many: fewer than asked for only at the end.
   // Requires: not writing.
   absl::StatusOr<size_t> Read(MutableBytes out);
+
+  // The next `bytes`, to be looked at until the next call. Null where the block that is loaded ends
+  // sooner, or none is, or the tape is failed or writing: that is for Read.
+  const std::byte* Peek(size_t bytes) const {
+    const uint64_t block_begin = ordinal_ * payload_bytes_;
+    const uint64_t block_end = std::min<uint64_t>(block_begin + payload_bytes_, length_);
+    if (!loaded_ || offset_ + bytes > block_end || !error_.ok()) return nullptr;
+    return buffer_ + (offset_ - block_begin);
+  }
+  // Passes over bytes that Peek showed.
+  void Skip(size_t bytes) {
+    offset_ += bytes;
+    if (offset_ == length_ && state_ == TapeState::kReading) ReturnBuffer();
+  }
 
   // Moves back by `bytes`, or to the beginning if it is nearer, and returns by how many. Reads each
   // block that it leaves, for its pointer. Requires: frozen.
@@ -108,7 +137,8 @@ class Tape {
  private:
   friend class TapeSet;
 
-  Tape(TapeSet& set, uint64_t number) : set_(set), number_(number) {}
+  Tape(TapeSet& set, uint64_t number, size_t payload_bytes)
+      : set_(set), number_(number), payload_bytes_(payload_bytes) {}
 
   absl::Status Fail(const absl::Status& status);  // prefixes the tape and remembers
   absl::Status ObtainBuffer();
@@ -124,6 +154,7 @@ class Tape {
 
   TapeSet& set_;
   uint64_t number_;
+  size_t payload_bytes_;  // of a block
   TapeState state_ = TapeState::kWriting;
   absl::Status error_;
   uint64_t length_ = 0;

@@ -38,7 +38,7 @@ absl::StatusOr<Tape*> TapeSet::Create() {
     TUPLESTONE_PROBE("tape.create_without_memory");
     return absl::ResourceExhaustedError("no memory for a tape");
   }
-  Tape* tape = new (memory) Tape(*this, tapes_created_++);
+  Tape* tape = new (memory) Tape(*this, tapes_created_++, PayloadBytes(limits_));
   tape->older_ = newest_;
   if (newest_ != nullptr) newest_->newer_ = tape;
   newest_ = tape;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,39 @@ TEST_F(TapeTest, GivesBackWhatWasWrittenAtEveryEdgeOfABlock) {  // T2
     set_.Close(tape);
   }
   EXPECT_EQ(set_.Stats().high_water_blocks, 4u);
+}
+
+// T2: pieces that lie in one block are written and read in place, the others as always.
+TEST_F(TapeTest, AppendsAndPeeksWithinABlock) {
+  Tape* tape = Create();
+  const std::string text = Pattern(3 * kPayload, 1);
+  size_t in_place = 0;
+  for (size_t at = 0; at + 7 <= text.size(); at += 7) {
+    std::byte* to = tape->Append(7);
+    if (to != nullptr) std::memcpy(to, text.data() + at, 7);
+    if (to == nullptr) ASSERT_TRUE(Write(tape, text.substr(at, 7)).ok());
+    in_place += to != nullptr;
+  }
+  EXPECT_GT(in_place, 2 * kPayload / 7);
+  EXPECT_EQ(tape->Peek(1), nullptr);
+  ASSERT_TRUE(tape->Rewind().ok());
+  EXPECT_EQ(tape->Append(1), nullptr);
+  EXPECT_EQ(tape->Peek(1), nullptr);  // nothing is loaded yet
+  in_place = 0;
+  for (size_t at = 0; at + 7 <= text.size(); at += 7) {
+    const std::byte* from = tape->Peek(7);
+    if (from == nullptr) {
+      ASSERT_EQ(Read(tape, 7), text.substr(at, 7));
+      continue;
+    }
+    ASSERT_EQ(std::memcmp(from, text.data() + at, 7), 0);
+    tape->Skip(7);
+    ++in_place;
+  }
+  EXPECT_GT(in_place, 2 * kPayload / 7);
+  EXPECT_EQ(Read(tape, 1), "");
+  set_.Verify();
+  EXPECT_EQ(set_.Stats().buffer_bytes, 0u);
 }
 
 TEST_F(TapeTest, RecyclesABlockAsSoonAsItIsRead) {  // T1, T4
