@@ -1,6 +1,6 @@
-// Sorts entries in place: by the bytes of their prefixes, most significant first (American flag
-// sort: count, then move each entry to its bucket along cycles), small buckets by insertion, and
-// buckets of one prefix by a quicksort that compares tuples. Ordinals make the order total, so the
+// Sorts entries in place: by the bytes of their prefixes, most significant first (count, then swap
+// each entry to its bucket), small buckets by insertion, and buckets of one prefix by a quicksort
+// that compares tuples. Ordinals make the order total, so the
 // result is the one stable order, whatever is swapped on the way.
 //
 //   shift      ...10110 01101101 1101...      the digit: bits shift to shift + 7 of the prefix
@@ -27,7 +27,8 @@ namespace tuplestone::sort {
 template <class E, class Order>
 class EntrySort {
  public:
-  EntrySort(const Order& order, Poll& poll) : order_(order), poll_(poll) {}
+  EntrySort(const Order& order, Poll& poll, int depth)
+      : order_(order), poll_(poll), depth_(depth) {}
 
   void Sort(E* entries, size_t count) {
     if (count < 2) return;
@@ -48,45 +49,61 @@ class EntrySort {
   static constexpr int kDigitBits = 8;
   static constexpr size_t kBuckets = size_t{1} << kDigitBits;
   static constexpr size_t kInsertionMax = 32;
+  static constexpr size_t kPieceMax = 1024;
 
   static size_t Digit(const E& entry, int shift) {
     return static_cast<size_t>(entry.prefix >> shift) & (kBuckets - 1);
   }
   static int Width(uint64_t bits) { return static_cast<int>(std::bit_width(bits)); }
-  static int DepthMax(size_t count) { return 2 * Width(count); }
+  int DepthMax(size_t count) const { return depth_ * Width(count); }
+
+  // Calls f(begin, end) for pieces of [begin, end) between polls. False: cancelled.
+  template <class F>
+  bool InPieces(size_t begin, size_t end, const F& f) {
+    while (begin < end) {
+      const size_t piece = std::min<size_t>(end - begin, kPieceMax);
+      if (poll_.Steps(piece)) return false;
+      f(begin, begin + piece);
+      begin += piece;
+    }
+    return true;
+  }
 
   // The bits in which prefixes differ; says whether the entries are in order, or in the opposite.
   uint64_t Look(const E* entries, size_t count) {
     ascending_ = true;
     descending_ = true;
-    uint64_t differing = 0;
-    for (size_t i = 1; i < count; ++i) {
+    size_t at = 1;
+    for (; at < count && (ascending_ || descending_); ++at) {
       if (poll_.Step()) return 0;
-      differing |= entries[i].prefix ^ entries[0].prefix;
-      if (ascending_ || descending_) {
-        const bool before = order_.Before(entries[i], entries[i - 1]);
-        (before ? ascending_ : descending_) = false;
-      }
+      (order_.Before(entries[at], entries[at - 1]) ? ascending_ : descending_) = false;
     }
+    if (ascending_ || descending_) return 0;
+    const uint64_t first = entries[0].prefix;
+    uint64_t differing = 0;
+    InPieces(1, count, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) differing |= entries[i].prefix ^ first;
+    });
     return differing;
   }
 
   void Radix(E* entries, size_t count, int shift) {
     for (;;) {
-      if (poll_.cancelled()) return;
       if (count <= kInsertionMax) return Insertion(entries, count);
       size_t ends[kBuckets] = {};
-      for (size_t i = 0; i < count; ++i) {
-        if (poll_.Step()) return;
-        ++ends[Digit(entries[i], shift)];
-      }
+      const bool counted = InPieces(0, count, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) ++ends[Digit(entries[i], shift)];
+      });
+      if (!counted) return;
       if (ends[Digit(entries[0], shift)] != count) return Distribute(entries, ends, shift);
       if (shift == 0) return Quick(entries, count, DepthMax(count));
       shift = std::max(0, shift - kDigitBits);
     }
   }
 
-  // Requires: `ends` holds the count of each bucket.
+  // Requires: `ends` holds the count of each bucket. Goes over what is not in its place yet, bucket
+  // by bucket, and swaps each entry to where its bucket grows; until all are. The swaps of a round
+  // do not wait for one another, as those along a cycle do.
   void Distribute(E* entries, size_t* ends, int shift) {
     size_t heads[kBuckets];
     size_t at = 0;
@@ -95,14 +112,17 @@ class EntrySort {
       at += ends[bucket];
       ends[bucket] = at;
     }
-    for (size_t bucket = 0; bucket < kBuckets; ++bucket) {
-      while (heads[bucket] != ends[bucket]) {
-        E entry = entries[heads[bucket]];
-        for (size_t to = Digit(entry, shift); to != bucket; to = Digit(entry, shift)) {
-          std::swap(entry, entries[heads[to]++]);
-        }
-        entries[heads[bucket]++] = entry;
-        if (poll_.Step()) return;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (size_t bucket = 0; bucket < kBuckets; ++bucket) {
+        if (heads[bucket] == ends[bucket]) continue;
+        moved = true;
+        const bool swapped = InPieces(heads[bucket], ends[bucket], [&](size_t begin, size_t end) {
+          for (size_t i = begin; i < end; ++i) {
+            std::swap(entries[i], entries[heads[Digit(entries[i], shift)]++]);
+          }
+        });
+        if (!swapped) return;
       }
     }
     size_t from = 0;
@@ -183,6 +203,7 @@ class EntrySort {
 
   const Order& order_;
   Poll& poll_;
+  int depth_;
   bool ascending_ = false;
   bool descending_ = false;
 };

@@ -31,7 +31,7 @@ void ExpectSorted(std::vector<Item> items) {
   for (size_t i = 0; i < items.size(); ++i) items[i].ordinal = static_cast<uint32_t>(i);
   Poll poll(nullptr, 1000);
   const ItemOrder order;
-  EntrySort<Item, ItemOrder>(order, poll).Sort(items.data(), items.size());
+  EntrySort<Item, ItemOrder>(order, poll, 2).Sort(items.data(), items.size());
   for (size_t i = 1; i < items.size(); ++i) {
     ASSERT_TRUE(order.Before(items[i - 1], items[i])) << "entry " << i << " of " << items.size();
   }
@@ -73,7 +73,7 @@ TEST(EntrySort, AsksWhetherToGoOn) {
   std::vector<Item> items;
   for (uint32_t i = 0; i < 100'000; ++i) items.push_back({Mixed(i), 0, i});
   const ItemOrder order;
-  EntrySort<Item, ItemOrder>(order, poll).Sort(items.data(), items.size());
+  EntrySort<Item, ItemOrder>(order, poll, 2).Sort(items.data(), items.size());
   EXPECT_TRUE(poll.cancelled());
   EXPECT_EQ(asked, 3u);
 }

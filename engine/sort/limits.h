@@ -42,6 +42,7 @@ struct Limits {
   size_t tuple_block_initial_bytes = 8 << 10;  // of the tuples' context
   size_t tuple_block_max_bytes = 0;            // 0: by memory/block_size_rule.h
   uint64_t bound_max = INT32_MAX / 2;          // larger bounds make no heap
+  int quicksort_depth = 2;                     // times log2 of the entries; then it is a heap sort
   uint64_t poll_stride = 65'536;               // tuples or comparisons between two polls
 };
 

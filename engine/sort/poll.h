@@ -59,7 +59,8 @@ class Poll {
     progress_.steps += stride_;
     left_ = stride_;
     ++polls_;
-    if (function_ != nullptr && !function_(progress_)) cancelled_ = true;
+    // A no is final.
+    if (!cancelled_ && function_ != nullptr) cancelled_ = !function_(progress_);
   }
 
   ProgressFunction function_;

@@ -17,6 +17,7 @@ namespace tuplestone::sort {
 namespace {
 
 constexpr size_t kArrayAlignment = 64;
+constexpr size_t kPrefetchTuples = 12;
 
 // Where entries keep their tuples. Each has Make (a chunk for the next tuple), Free, Resolve.
 class BumpTuples {
@@ -91,11 +92,6 @@ class RunBufferOf final : public RunBuffer {
       : options_(options), order_(order), source_(source), poll_(poll), before_(order, tuples_) {}
   ~RunBufferOf() override { Release(); }
 
-  size_t SpaceOf(size_t tuple_bytes) const override {
-    if constexpr (!Tuples::kFrees) return MaxAlign(tuple_bytes);
-    return tuples_.context()->ChunkSpaceFor(tuple_bytes);
-  }
-
   bool Reserve(size_t capacity) override {
     if (tuples_.context() == nullptr && !tuples_.Create(options_, source_)) return false;
     auto* array = static_cast<Entry*>(source_.Obtain(capacity * sizeof(Entry), kArrayAlignment));
@@ -113,14 +109,14 @@ class RunBufferOf final : public RunBuffer {
     std::byte* chunk = tuples_.Make(bytes, &made_);
     if (chunk == nullptr) return tuple::Tuple();
     tuple::FormInto(order_.schema(), row, chunk, bytes);
-    return Number(tuple::Tuple(chunk));
+    return Number(tuple::Tuple(chunk), bytes);
   }
   tuple::Tuple Copy(tuple::Tuple tuple) override {
     const size_t bytes = tuple.bytes();
     std::byte* chunk = tuples_.Make(bytes, &made_);
     if (chunk == nullptr) return tuple::Tuple();
     std::memcpy(chunk, tuple.data(), bytes);
-    return Number(tuple::Tuple(chunk));
+    return Number(tuple::Tuple(chunk), bytes);
   }
   void Append() override {
     TUPLESTONE_CHECK(kS5, count_ < capacity_);
@@ -132,11 +128,12 @@ class RunBufferOf final : public RunBuffer {
 
   void Sort() override {
     is_heap_ = false;
-    EntrySort<Entry, Before>(before_, poll_).Sort(array_, count_);
+    EntrySort<Entry, Before>(before_, poll_, options_.limits.quicksort_depth).Sort(array_, count_);
   }
-  tuple::Tuple At(size_t index) const override { return tuples_.Resolve(array_[index]); }
-  void Prefetch(size_t index) const override {
-    if (index < count_) __builtin_prefetch(tuples_.Resolve(array_[index]).data());
+  tuple::Tuple At(size_t index) const override {
+    const size_t ahead = index + kPrefetchTuples;
+    if (ahead < count_) __builtin_prefetch(tuples_.Resolve(array_[ahead]).data());
+    return tuples_.Resolve(array_[index]);
   }
 
   void Clear() override {
@@ -163,7 +160,12 @@ class RunBufferOf final : public RunBuffer {
   void Verify(bool ordered, size_t space) const override;
 
  private:
-  tuple::Tuple Number(tuple::Tuple tuple) {
+  size_t SpaceOf(size_t tuple_bytes) const {
+    if constexpr (!Tuples::kFrees) return MaxAlign(tuple_bytes);
+    return tuples_.context()->ChunkSpaceFor(tuple_bytes);
+  }
+  tuple::Tuple Number(tuple::Tuple tuple, size_t bytes) {
+    made_space_ = SpaceOf(bytes);
     made_.prefix = order_.Prefix(tuple);
     made_.ordinal = next_ordinal_++;
     return tuple;
@@ -284,6 +286,8 @@ memory::Options TupleContextOptions(const BufferOptions& options) {
   } else if (kind == memory::Kind::kBump) {
     // Fewer blocks of one tuple: each uses up refs for a whole granule.
     context.limits.chunk_limit_bytes = 512 << 10;
+    // Large blocks soon, since the first touch of small pages is what a put costs most.
+    context.layout.growth = memory::Growth::kDoubling;
   }
   const Limits& limits = options.limits;
   context.limits.block_max_bytes = limits.tuple_block_max_bytes != 0

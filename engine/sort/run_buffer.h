@@ -48,12 +48,10 @@ class RunBuffer {
                                          BlockSource& source, Poll& poll);
   virtual ~RunBuffer() = default;
 
-  // What a tuple of that size takes of the context.
-  virtual size_t SpaceOf(size_t tuple_bytes) const = 0;
-
   // Obtains context and array, or, where they are, an array of that capacity. False: no memory.
   virtual bool Reserve(size_t capacity) = 0;
-  // Makes the next tuple; none: no memory. Requires: Reserve, `bytes` from FormedBytes.
+  // Makes the next tuple; none: no memory. What it takes of the context is made_space().
+  // Requires: Reserve, `bytes` from FormedBytes.
   virtual tuple::Tuple Form(absl::Span<const tuple::Value> row, size_t bytes) = 0;
   virtual tuple::Tuple Copy(tuple::Tuple tuple) = 0;
   // Takes the tuple just made. Requires: count() < capacity().
@@ -67,10 +65,8 @@ class RunBuffer {
 
   // Orders the entries, heap or not. Soon after poll.cancelled() it leaves them in any order.
   virtual void Sort() = 0;
-  // Requires: index < count().
+  // Asks the machine for a tuple further on, for whom goes forward. Requires: index < count().
   virtual tuple::Tuple At(size_t index) const = 0;
-  // Asks the machine for the tuple at `index` ahead of time; any number will do.
-  virtual void Prefetch(size_t index) const = 0;
 
   // Drops the tuples; the array stays. Ordinals begin at 0 again.
   virtual void Clear() = 0;
@@ -80,6 +76,7 @@ class RunBuffer {
   size_t count() const { return count_; }
   size_t capacity() const { return capacity_; }
   bool is_heap() const { return is_heap_; }
+  size_t made_space() const { return made_space_; }
   // What the array takes of the source.
   virtual size_t array_bytes() const = 0;
   // Of the context; all 0 where there is none.
@@ -96,6 +93,7 @@ class RunBuffer {
 
   size_t count_ = 0;
   size_t capacity_ = 0;
+  size_t made_space_ = 0;
   bool is_heap_ = false;
 };
 

@@ -10,8 +10,6 @@
 namespace tuplestone::sort {
 namespace {
 
-constexpr size_t kPrefetchTuples = 12;
-
 BufferOptions BufferOptionsOf(const Options& options) {
   return {options.layout, options.bound != 0, options.budget_bytes, options.limits};
 }
@@ -111,7 +109,7 @@ absl::Status Sorter::Put(tuple::Tuple tuple) {
 absl::Status Sorter::TakeTuple(size_t bytes) {
   ++tuples_;
   tuple_bytes_max_ = std::max(tuple_bytes_max_, bytes);
-  budget_.ChargeTuple(buffer_->SpaceOf(bytes));
+  budget_.ChargeTuple(buffer_->made_space());
   charged_peak_ = std::max(charged_peak_, budget_.charged());
   if (state_ == State::kBounded) {
     if (budget_.IsSpent()) NotePeaks();
@@ -186,7 +184,6 @@ absl::StatusOr<tape::Tape*> Sorter::TapeForRun(std::vector<RunTape>* tapes, uint
 absl::Status Sorter::WriteTuples(tape::Tape& tape) {
   const size_t count = buffer_->count();
   for (size_t i = 0; i < count; ++i) {
-    buffer_->Prefetch(i + kPrefetchTuples);
     absl::Status written = WriteTuple(tape, buffer_->At(i), options_.random_access);
     if (!written.ok()) return written;
     if (poll_.Step()) return absl::CancelledError("cancelled while writing a run");

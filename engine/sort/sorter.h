@@ -106,6 +106,7 @@ struct SortStats {
   size_t charged = 0;
   size_t charged_peak = 0;
   size_t held = 0;
+  size_t guards = 0;     // of a guarded build, held besides
   size_t held_peak = 0;  // where a run or a merge ends, and while the array moves
   tape::TapeStats tapes;
 };

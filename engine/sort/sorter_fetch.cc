@@ -1,18 +1,11 @@
 // Tuples out.
-#include "engine/base/probe.h"
 #include "engine/sort/sorter.h"
 
 namespace tuplestone::sort {
-namespace {
-
-constexpr size_t kPrefetchTuples = 12;
-
-}  // namespace
 
 absl::StatusOr<tuple::Tuple> Sorter::NextOf() {
   switch (state_) {
     case State::kSortedInMemory:
-      buffer_->Prefetch(row_ + kPrefetchTuples);
       return buffer_->At(row_);
     case State::kMerging:
       return merger_->Next();
@@ -27,10 +20,7 @@ absl::StatusOr<tuple::Tuple> Sorter::Next() {
   if (row_ == rows_) return tuple::Tuple();
   absl::StatusOr<tuple::Tuple> tuple = NextOf();
   if (!tuple.ok()) return Fail(tuple.status());
-  if (!*tuple) {
-    TUPLESTONE_PROBE("sort.tuples_missing");
-    return Fail(absl::DataLossError("the tapes end before all tuples that were written"));
-  }
+  if (!*tuple) return Fail(absl::DataLossError("the tapes end before all that was written"));
   ++row_;
   return tuple;
 }

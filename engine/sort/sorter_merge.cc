@@ -46,7 +46,7 @@ absl::Status Sorter::MergePass() {
   absl::Status merged;
   for (uint64_t run = 0; run < runs && merged.ok(); ++run) merged = MergeOneRun(&outputs, run);
   NotePeaks();
-  CheckMergeCharge(inputs + outputs.size());
+  CheckMergeCharge(inputs + TapesFor(runs, merge_order_));
   budget_.RefundMerge(output_bytes);
   merger_.reset();
   // What is left of the inputs after an error goes with the outputs.

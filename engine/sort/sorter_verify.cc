@@ -38,6 +38,7 @@ SortStats Sorter::Stats() const {
   stats.charged = budget_.charged();
   stats.charged_peak = std::max(charged_peak_, stats.charged);
   stats.held = held();
+  stats.guards = buffer_->account().guards;
   stats.held_peak = std::max(held_peak_, stats.held);
   return stats;
 }
