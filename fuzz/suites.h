@@ -10,6 +10,7 @@
 #include "properties/memory/memory_tree_suite.h"
 #include "properties/page/page_image_suite.h"
 #include "properties/page/page_suite.h"
+#include "properties/sort/sort_suite.h"
 #include "properties/tape/tape_image_suite.h"
 #include "properties/tape/tape_suite.h"
 #include "properties/toy/toy_suite.h"
@@ -37,7 +38,8 @@ using AllSuites = SuiteList<  //
     properties::MemorySlabSuite, properties::MemoryBumpSuite,  //
     properties::TapeSuite, properties::TapeImageSuite,         //
     properties::TableSuite,                                    //
-    properties::TupleSuite, properties::TupleImageSuite>;
+    properties::TupleSuite, properties::TupleImageSuite,       //
+    properties::SortSuite>;
 
 using OpsTextSuite = AllSuites::OpsText;
 

@@ -27,7 +27,7 @@ ENGINE = {
 SYSTEM = {
     r"sanitizer/.*": r"engine/base/poison\.h|engine/memory/.*|properties/kit/.*|fuzz/.*",
     r"(unistd|fcntl|signal|poll|dirent)\.h|sys/.*|linux/.*":
-        r"engine/(base|page)/\w*(file|store)\w*\.(h|cc)|properties/kit/.*|fuzz/.*",
+        r"engine/(base|page)/\w*(file|source|store)\w*\.(h|cc)|properties/kit/.*|fuzz/.*",
     r"\w+intrin\.h": r"engine/.*",  # a compiler's own; the file needs a way without
 }
 

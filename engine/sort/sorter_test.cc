@@ -215,7 +215,7 @@ TEST_F(SorterTest, CallersKeepToTheOrderOfCalls) {
   EXPECT_FALSE(*sorter.Next());
 }
 
-// S8: the passes of DESIGN's table are those of merge_plan.h.
+// S8: what a sort did is what its figures say.
 TEST_F(SorterTest, StatsSayWhatWasDone) {
   Sorter sorter(order_, store_, Small(Layout::kCompact));
   Put(sorter, 4000, 300);

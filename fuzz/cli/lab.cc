@@ -20,7 +20,9 @@ constexpr bool kOptimized = true;
 constexpr bool kOptimized = false;
 #endif
 
-std::vector<Experiment> AllExperiments() { return {CompactExperiment()}; }
+std::vector<Experiment> AllExperiments() {
+  return {CompactExperiment(), RunsExperiment(), SortExperiment()};
+}
 
 std::string Details() {
   std::string text =

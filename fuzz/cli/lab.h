@@ -22,6 +22,8 @@ struct Experiment {
 };
 
 Experiment CompactExperiment();
+Experiment RunsExperiment();
+Experiment SortExperiment();
 
 }  // namespace tuplestone::cli
 

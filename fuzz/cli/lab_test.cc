@@ -38,5 +38,36 @@ TEST(Lab, CompactTimesEachSubjectOnNarrowAndWidePagesInOrderAndNot) {
   }
 }
 
+TEST(Lab, RunsMarksWhereRunsPassTheMergeOrder) {
+  const Finished finished = RunLab("runs --work-mem 64MB --widths 64-72");
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  for (const char* text : {"620702      226    240        0", "576845      244    240*       1",
+                           "385805      364    240*       1", "538761      261    240*       1",
+                           "808142      174    240        0"}) {
+    EXPECT_TRUE(absl::StrContains(finished.output, text)) << text << "\n" << finished.output;
+  }
+}
+
+TEST(Lab, SortSortsInEachLayout) {
+  const Finished finished = RunLab("sort --small --order random");
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  for (const char* text : {"alloc_set", "generation", "compact", "held MB"}) {
+    EXPECT_TRUE(absl::StrContains(finished.output, text)) << text << "\n" << finished.output;
+  }
+}
+
+TEST(Lab, SizesAreRead) {
+  for (const auto& [words, why] :
+       {std::pair("runs --work-mem 64XB", "--work-mem takes a size or a range"),
+        std::pair("runs --work-mem 8MB-4MB", "--work-mem takes a size or a range"),
+        std::pair("sort --work-mem 4MB-8MB", "--work-mem takes one size"),
+        std::pair("sort --layout flat", "--layout takes compact"),
+        std::pair("sort --order up", "--order takes ascending")}) {
+    const Finished finished = RunLab(words);
+    EXPECT_EQ(finished.status, 2) << words;
+    EXPECT_TRUE(absl::StrContains(finished.output, why)) << finished.output;
+  }
+}
+
 }  // namespace
 }  // namespace tuplestone::cli

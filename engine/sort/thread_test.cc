@@ -1,6 +1,6 @@
-// The thread of seed 1, on the real sorter: 64-byte tuples, 64 MB, and how many of them a run holds
-// in the layouts of PostgreSQL 14 and 15. (properties/sort predicts runs and passes of all its
-// rows.)
+// PostgreSQL's thread on Generation contexts in sorts, on the real sorter: 64-byte tuples, 64 MB,
+// and how many of them a run holds in the layouts of PostgreSQL 14 and 15. (What all its rows take,
+// the model of properties/sort predicts.)
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -73,21 +73,21 @@ void ExpectRuns(const Case& c) {
 }
 
 // S1, S8: the thread's 620,702 and 576,845, 385,805 and 538,761.
-TEST(SeedOne, AllocSetHolds620702Of64Bytes) {
+TEST(ThreadOfSorts, AllocSetHolds620702Of64Bytes) {
   ExpectRuns({Layout::kAllocSet, 6, 64, 645'277, 620'702});
 }
-TEST(SeedOne, GenerationHolds576845Of64Bytes) {
+TEST(ThreadOfSorts, GenerationHolds576845Of64Bytes) {
   ExpectRuns({Layout::kGeneration, 6, 64, 599'186, 576'845});
 }
-TEST(SeedOne, AllocSetHolds385805Of72Bytes) {
+TEST(ThreadOfSorts, AllocSetHolds385805Of72Bytes) {
   ExpectRuns({Layout::kAllocSet, 7, 72, 399'457, 385'805});
 }
-TEST(SeedOne, GenerationHolds538761Of72Bytes) {
+TEST(ThreadOfSorts, GenerationHolds538761Of72Bytes) {
   ExpectRuns({Layout::kGeneration, 7, 72, 559'240, 538'761});
 }
 
 // 174 runs of the thread's rows: the first, and (140,247,142 - 838,860) / 808,142 more, rounded up.
-TEST(SeedOne, CompactHolds808142Of64Bytes) {
+TEST(ThreadOfSorts, CompactHolds808142Of64Bytes) {
   ExpectRuns({Layout::kCompact, 6, 64, 838'860, 808'142});
 }
 
