@@ -11,7 +11,9 @@
 #ifndef TUPLESTONE_PROPERTIES_KIT_TEXT_SUITE_H_
 #define TUPLESTONE_PROPERTIES_KIT_TEXT_SUITE_H_
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -19,11 +21,8 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "properties/kit/codec.h"
 #include "properties/kit/expect.h"
-#include "properties/kit/program.h"
 #include "properties/kit/target.h"
-#include "properties/kit/text.h"
 
 namespace tuplestone::kit {
 
@@ -39,53 +38,39 @@ inline void CheckError(const absl::Status& status) {
   Expect(kF7, absl::StrContains(message, ", column "), message.c_str());
 }
 
-template <class P>
-void CheckProgram(const P& program) {
-  const absl::StatusOr<P> parsed = Parse<P>(Print(program));
+// `normal` is an input as Encode writes it, or bytes.
+inline void CheckInput(const Target& target, const Input& normal) {
+  const absl::StatusOr<Input> parsed = target.Parse(target.Print(normal));
   ExpectOk(kF8, parsed.status());
-  Expect(kF8, *parsed == program, "Parse(Print(p)) == p");
-  const std::vector<std::byte> bytes = Encode(program);
-  Expect(kF9, Decode<P>(bytes) == program, "Decode(Encode(p)) == p");
-  Expect(kF9, ReadProgram<P>(bytes) == program, "the binary form is not taken for text");
+  ExpectEqual(kF8, normal, *parsed, "Parse(Print(p)) == p");
+  ExpectEqual(kF9, normal, target.Normalize(normal), "Decode(Encode(p)) == p, and is no text");
 }
 
-template <class P>
-void ReadAsProgram(Bytes bytes, absl::string_view text) {
-  const absl::StatusOr<P> parsed = Parse<P>(text);
+inline void ReadAs(const Target& target, Bytes bytes, absl::string_view text) {
+  const absl::StatusOr<Input> parsed = target.Parse(text);
   if (parsed.ok()) {
-    CheckProgram(*parsed);
+    CheckInput(target, *parsed);
   } else {
     CheckError(parsed.status());
   }
-  CheckProgram(Decode<P>(bytes));
-}
-
-inline void ReadAsListing(const ByteTarget& target, absl::string_view text) {
-  const absl::StatusOr<Input> parsed = target.Parse(text);
-  if (!parsed.ok()) return CheckError(parsed.status());
-  const absl::StatusOr<Input> again = target.Parse(target.Print(*parsed));
-  ExpectOk(kF8, again.status());
-  ExpectEqual(kF8, *parsed, *again);
-}
-
-template <class Suite>
-void ReadAs(Bytes bytes, absl::string_view text) {
-  if constexpr (requires { typename Suite::Program; }) {
-    ReadAsProgram<typename Suite::Program>(bytes, text);
-  } else {
-    ReadAsListing(ByteTarget(Suite::kName, &Suite::Run), text);
-  }
+  CheckInput(target, target.Normalize(bytes));
 }
 
 }  // namespace text_suite_internal
 
+// Through the targets, whose readers are compiled with their suites.
 template <class... Suites>
 struct TextSuite {
   static constexpr const char* kName = "ops_text";
   static void Run(Bytes bytes) {
+    static const auto& targets = *[] {
+      auto* all = new std::vector<std::unique_ptr<Target>>;
+      (all->push_back(MakeTarget<Suites>()), ...);
+      all->push_back(std::make_unique<ByteTarget>(kName, &Run));
+      return all;
+    }();
     const absl::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    (text_suite_internal::ReadAs<Suites>(bytes, text), ...);
-    text_suite_internal::ReadAsListing(ByteTarget(kName, &Run), text);
+    for (const auto& target : targets) text_suite_internal::ReadAs(*target, bytes, text);
   }
 };
 
