@@ -56,6 +56,9 @@ inline Bytes PayloadAt(const std::byte* tuple, size_t offset) {
 // The value at an offset that Locate gave.
 Value ReadAt(Type type, const std::byte* tuple, size_t offset);
 
+// The order of two values at offsets that Locate gave.
+int CompareAt(Type type, const std::byte* a, size_t a_at, const std::byte* b, size_t b_at);
+
 }  // namespace tuplestone::tuple
 
 #endif  // TUPLESTONE_ENGINE_TUPLE_COLUMN_H_

@@ -12,13 +12,15 @@ bool AnyNull(absl::Span<const Value> values) {
   return std::ranges::any_of(values, [](const Value& value) { return value.is_null(); });
 }
 
+// Beyond kTupleBytesMax in one value, some offset beyond it: no sum of columns wraps.
 size_t VariableEnd(size_t offset, size_t payload) {
+  payload = std::min(payload, kTupleBytesMax + 1);
   if (payload <= kShortPayloadMax) return offset + 1 + payload;
   return AlignUp(offset, kLongHeaderBytes) + kLongHeaderBytes + payload;
 }
 
 size_t EndOf(Type type, const Value& value, size_t offset) {
-  if (IsVariable(type)) return VariableEnd(offset, value.AsBytes().size());
+  if (IsVariable(type)) return VariableEnd(offset, value.known_bytes().size());
   return AlignUp(offset, Alignment(type)) + FixedBytes(type);
 }
 
@@ -43,33 +45,24 @@ size_t WriteVariable(Bytes payload, std::byte* to, size_t offset) {
 }
 
 size_t Write(Type type, const Value& value, std::byte* to, size_t offset) {
-  if (IsVariable(type)) return WriteVariable(value.AsBytes(), to, offset);
+  if (IsVariable(type)) return WriteVariable(value.known_bytes(), to, offset);
   offset = Pad(to, offset, Alignment(type));
   std::byte* at = to + offset;
-  switch (type) {
-    case Type::kBool:
-      *at = static_cast<std::byte>(value.AsBool());
-      break;
-    case Type::kInt2:
-      Store(at, static_cast<int16_t>(value.AsInt()));
-      break;
-    case Type::kInt4:
-      Store(at, static_cast<int32_t>(value.AsInt()));
-      break;
-    case Type::kInt8:
-      Store(at, value.AsInt());
-      break;
-    case Type::kFloat4:
-      Store(at, value.AsFloat4());
-      break;
-    case Type::kFloat8:
-      Store(at, value.AsFloat8());
-      break;
-    case Type::kText:
-    case Type::kBytea:
-      break;
+  const uint64_t bits = value.known_bits();
+  switch (FixedBytes(type)) {
+    case 1:
+      Store(at, static_cast<uint8_t>(bits));
+      return offset + 1;
+    case 2:
+      Store(at, static_cast<uint16_t>(bits));
+      return offset + 2;
+    case 4:
+      Store(at, static_cast<uint32_t>(bits));
+      return offset + 4;
+    default:
+      Store(at, bits);
+      return offset + 8;
   }
-  return offset + FixedBytes(type);
 }
 
 void WriteHeader(std::byte* to, size_t bytes, int columns, uint16_t infomask) {
@@ -135,13 +128,15 @@ absl::StatusOr<size_t> FormedBytes(const Schema& schema, absl::Span<const Value>
 size_t FormedBytesOrDie(const Schema& schema, absl::Span<const Value> values) {
   TUPLESTONE_CHECK_EQ(kU7, schema.columns(), values.size());
   size_t offset = DataAt(schema.columns(), AnyNull(values));
+  bool of_the_types = true;
   for (int column = 0; column < schema.columns(); ++column) {
     const Value& value = values[static_cast<size_t>(column)];
     if (value.is_null()) continue;
-    TUPLESTONE_CHECK(kU7, value.type() == schema.type(column));
+    of_the_types &= value.Is(schema.type(column));
     offset = EndOf(schema.type(column), value, offset);
-    TUPLESTONE_CHECK(kU7, offset <= kTupleBytesMax);
   }
+  TUPLESTONE_CHECK(kU7, of_the_types);
+  TUPLESTONE_CHECK(kU7, offset <= kTupleBytesMax);
   return offset;
 }
 
@@ -149,13 +144,17 @@ void FormInto(const Schema& schema, absl::Span<const Value> values, std::byte* t
   TUPLESTONE_CHECK(kU7, IsAligned(to, kMaxAlign));
   TUPLESTONE_CHECK_EQ(kU7, schema.columns(), values.size());
   uint16_t infomask = 0;
-  for (const Value& value : values) {
-    if (value.is_null()) {
+  bool of_the_types = true;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i].is_null()) {
       infomask |= kHasNulls;
-    } else if (IsVariable(value.type())) {
-      infomask |= kHasVariable;
+      continue;
     }
+    const Type type = schema.type(static_cast<int>(i));
+    of_the_types &= values[i].Is(type);
+    if (IsVariable(type)) infomask |= kHasVariable;
   }
+  TUPLESTONE_CHECK(kU7, of_the_types);
   WriteHeader(to, bytes, schema.columns(), infomask);
   size_t offset = DataAt(schema.columns(), (infomask & kHasNulls) != 0);
   if ((infomask & kHasNulls) != 0) WriteBitmap(values, to, offset);

@@ -49,6 +49,29 @@ uint64_t MixValue(uint64_t state, const Value& value) {
   return state;
 }
 
+// The same of a value at an offset that Locate gave.
+uint64_t MixAt(uint64_t state, Type type, const std::byte* tuple, size_t at) {
+  const std::byte* from = tuple + at;
+  switch (type) {
+    case Type::kBool:
+      return MixWord(state, static_cast<uint64_t>(*from));
+    case Type::kInt2:
+      return MixSigned(state, Load<int16_t>(from));
+    case Type::kInt4:
+      return MixSigned(state, Load<int32_t>(from));
+    case Type::kInt8:
+      return MixSigned(state, Load<int64_t>(from));
+    case Type::kFloat4:
+      return MixWord(state, CanonicalBits(Load<float>(from)));
+    case Type::kFloat8:
+      return MixWord(state, CanonicalBits(Load<double>(from)));
+    case Type::kText:
+    case Type::kBytea:
+      return MixBytes(state, PayloadAt(tuple, at));
+  }
+  return state;
+}
+
 bool EqualOrNull(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return a.is_null() == b.is_null();
   return CompareValues(a, b) == 0;
@@ -78,7 +101,14 @@ Hasher::Hasher(const Schema& schema, absl::Span<const uint16_t> columns, uint64_
 
 uint32_t Hasher::HashAny(Tuple tuple) const {
   uint64_t state = seed_;
-  for (const uint16_t column : columns_) state = MixValue(state, Column(schema_, tuple, column));
+  for (const uint16_t column : columns_) {
+    if (tuple.IsNull(column)) {
+      state = MixWord(state, kNullWord);
+    } else {
+      const size_t at = Locate(schema_, tuple, column);
+      state = MixAt(state, schema_.type(column), tuple.data(), at);
+    }
+  }
   return FinishHash(state);
 }
 
@@ -91,7 +121,10 @@ uint32_t Hasher::HashValues(absl::Span<const Value> row) const {
 
 bool Hasher::EqualAny(Tuple a, Tuple b) const {
   return std::ranges::all_of(columns_, [&](uint16_t column) {
-    return EqualOrNull(Column(schema_, a, column), Column(schema_, b, column));
+    const bool null = a.IsNull(column);
+    if (null || b.IsNull(column)) return null == b.IsNull(column);
+    return CompareAt(schema_.type(column), a.data(), Locate(schema_, a, column), b.data(),
+                     Locate(schema_, b, column)) == 0;
   });
 }
 

@@ -92,7 +92,7 @@ absl::StatusOr<size_t> FormedBytes(const Schema& schema, absl::Span<const Value>
 size_t FormedBytesOrDie(const Schema& schema, absl::Span<const Value> values);
 
 // Writes the tuple of `values`, every byte of it. Requires (U7): `to` at a multiple of 8, `bytes`
-// from FormedBytes; the values do not lie in [to, to + bytes).
+// from FormedBytes of these values, which do not lie in [to, to + bytes).
 void FormInto(const Schema& schema, absl::Span<const Value> values, std::byte* to, size_t bytes);
 
 // The tuple of `values` behind `extra` zeroed bytes, in one chunk of `context`; none, and nothing

@@ -32,28 +32,6 @@ int CompareFloats(const std::byte* a, const std::byte* b) {
   return ThreeWay(OrderedBits(Load<Float>(a)), OrderedBits(Load<Float>(b)));
 }
 
-// Two values that are not null, at offsets that Locate gave.
-int CompareAt(Type type, const std::byte* a, size_t a_at, const std::byte* b, size_t b_at) {
-  switch (type) {
-    case Type::kBool:
-      return CompareStored<uint8_t>(a + a_at, b + b_at);
-    case Type::kInt2:
-      return CompareStored<int16_t>(a + a_at, b + b_at);
-    case Type::kInt4:
-      return CompareStored<int32_t>(a + a_at, b + b_at);
-    case Type::kInt8:
-      return CompareStored<int64_t>(a + a_at, b + b_at);
-    case Type::kFloat4:
-      return CompareFloats<float>(a + a_at, b + b_at);
-    case Type::kFloat8:
-      return CompareFloats<double>(a + a_at, b + b_at);
-    case Type::kText:
-    case Type::kBytea:
-      return CompareBytes(PayloadAt(a, a_at), PayloadAt(b, b_at));
-  }
-  return 0;
-}
-
 template <typename Integer>
 uint64_t PlaceOf(const std::byte* from) {
   constexpr int64_t kLowest = std::numeric_limits<Integer>::min();
@@ -94,6 +72,27 @@ uint64_t PlaceAt(Type type, const std::byte* tuple, size_t at) {
 }
 
 }  // namespace
+
+int CompareAt(Type type, const std::byte* a, size_t a_at, const std::byte* b, size_t b_at) {
+  switch (type) {
+    case Type::kBool:
+      return CompareStored<uint8_t>(a + a_at, b + b_at);
+    case Type::kInt2:
+      return CompareStored<int16_t>(a + a_at, b + b_at);
+    case Type::kInt4:
+      return CompareStored<int32_t>(a + a_at, b + b_at);
+    case Type::kInt8:
+      return CompareStored<int64_t>(a + a_at, b + b_at);
+    case Type::kFloat4:
+      return CompareFloats<float>(a + a_at, b + b_at);
+    case Type::kFloat8:
+      return CompareFloats<double>(a + a_at, b + b_at);
+    case Type::kText:
+    case Type::kBytea:
+      return CompareBytes(PayloadAt(a, a_at), PayloadAt(b, b_at));
+  }
+  return 0;
+}
 
 int CompareValues(const Value& a, const Value& b) {
   TUPLESTONE_CHECK(kU7, a.type() == b.type());

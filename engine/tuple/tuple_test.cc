@@ -197,6 +197,7 @@ TEST(TupleTest, AMistakeOfTheCallerDies) {
   alignas(8) std::byte place[32] = {};
   EXPECT_DEATH(FormInto(schema, {Value::Bool(true)}, place, 18), "U2 broken");
   EXPECT_DEATH(FormInto(schema, {Value::Bool(true)}, place + 1, 17), "U7 broken");
+  EXPECT_DEATH(FormInto(schema, {Value::Int2(1)}, place, 17), "U7 broken");
 }
 
 }  // namespace

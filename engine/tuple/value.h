@@ -52,6 +52,12 @@ class Value {
     return {data_, size_};
   }
 
+  // A value of that type, not null.
+  bool Is(Type type) const { return type_ == type && !null_; }
+  // The same as the accessors above, for those who know what it is: nothing is checked.
+  uint64_t known_bits() const { return bits_; }  // floats bit by bit, integers sign-extended
+  Bytes known_bytes() const { return {data_, size_}; }
+
  private:
   Value(Type type, uint64_t bits) : bits_(bits), type_(type), null_(false) {}
   Value(Type type, const std::byte* data, size_t size)

@@ -143,11 +143,19 @@ struct TupleDamage {
   kit::Byte flips;
   kit::Size<0, 7> cut;
 };
+// One byte of a text or bytea becomes `with`: the one at `at`, modulo their number.
+struct TupleChangeByte {
+  static constexpr auto kText = kit::Text<14>("change_byte", "column", "at", "with");
+  static constexpr int kWeight = 2;
+  ColumnField column;
+  kit::Size<0, 300> at;
+  kit::Byte with;
+};
 
 using TupleProgram =
     kit::Program<TupleHead, TupleSetNumber, TupleSetEdge, TupleSetBytes, TupleSetAll, TupleAdd,
                  TupleCopy, TupleDrop, TupleOrderBy, TupleHashBy, TupleFailMemory, TupleMistype,
-                 TupleOversize, TupleDamage>;
+                 TupleOversize, TupleDamage, TupleChangeByte>;
 
 }  // namespace tuplestone::properties
 

@@ -330,6 +330,11 @@ void TupleSuite::Step(const TupleDamage& damage) {
   CheckUntrusted(schema_, types_, bytes);
 }
 
+void TupleSuite::Step(const TupleChangeByte& change) {
+  std::string& bytes = current_[ColumnOf(change.column)].bytes;
+  if (!bytes.empty()) bytes[change.at % bytes.size()] = static_cast<char>(change.with);
+}
+
 void TupleSuite::Verify() {
   for (const auto& [birth, row] : rows_) CheckOne(row);
   context_->Verify();

@@ -54,6 +54,7 @@ class TupleSuite {
   void Step(const TupleMistype& mistype);
   void Step(const TupleOversize& oversize);
   void Step(const TupleDamage& damage);
+  void Step(const TupleChangeByte& change);
   void Verify();
   // Sorts the rows both ways and frees them.
   void Finish();
