@@ -61,15 +61,26 @@ double Median(std::vector<double> values) {
 
 void MustBeOk(const absl::Status& status) { TUPLESTONE_CHECK(kMoved, status.ok()); }
 
+// As a sort moves tuples: in place where the piece lies in one block.
+void WritePiece(tape::Tape& tape, Bytes piece) {
+  std::byte* to = tape.Append(piece.size());
+  if (to == nullptr) return MustBeOk(tape.Write(piece));
+  std::memcpy(to, piece.data(), piece.size());
+}
+
+void ReadPiece(tape::Tape& tape, MutableBytes piece) {
+  const std::byte* from = tape.Peek(piece.size());
+  if (from == nullptr) return MustBeOk(tape.Read(piece).status());
+  std::memcpy(piece.data(), from, piece.size());
+  tape.Skip(piece.size());
+}
+
 // All of `data` through a tape of the set, in pieces, into `out`.
 void ThroughTape(tape::TapeSet& set, Bytes data, MutableBytes out, size_t piece) {
   tape::Tape* tape = *set.Create();
-  for (size_t at = 0; at < data.size(); at += piece) MustBeOk(tape->Write(data.subspan(at, piece)));
+  for (size_t at = 0; at < data.size(); at += piece) WritePiece(*tape, data.subspan(at, piece));
   MustBeOk(tape->Rewind());
-  for (size_t at = 0; at < out.size(); at += piece) {
-    const auto count = tape->Read(out.subspan(at, piece));
-    MustBeOk(count.status());
-  }
+  for (size_t at = 0; at < out.size(); at += piece) ReadPiece(*tape, out.subspan(at, piece));
   set.Close(tape);
 }
 
