@@ -1,6 +1,7 @@
 #include "properties/tape/tape_suite.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -145,10 +146,37 @@ void TapeSuite::Write(size_t id, uint64_t bytes, uint8_t fill) {
   if (!IsIn(id, State::kWriting)) return;
   run_.SpendBytes(bytes);
   const std::string data = Data(model_.tape(id).offset, bytes, fill);
+  if (fill % 2 == 1 && AppendInPlace(id, data)) return;
   Ask();
   const absl::Status status = tapes_.at(id).tape->Write(AsBytes(data));
   if (GivesItsError(id, status)) return;
   if (Judge(id, status, /*exhausted=*/!model_.HasRoom(id, bytes))) model_.Write(id, data);
+}
+
+// As Write, where the block has room; elsewhere false, with nothing done.
+bool TapeSuite::AppendInPlace(size_t id, const std::string& data) {
+  const ModelTape& tape = model_.tape(id);
+  const uint64_t at = tape.offset % model_.payload_bytes();
+  if (data.empty()) return false;
+  const bool fits = !tape.failed && at > 0 && at + data.size() <= model_.payload_bytes();
+  std::byte* to = tapes_.at(id).tape->Append(data.size());
+  ExpectEqual(tape::kT2, fits, to != nullptr, "there is room in place exactly if the block has it");
+  if (to == nullptr) return false;
+  std::memcpy(to, data.data(), data.size());
+  model_.Write(id, data);
+  return true;
+}
+
+// As Read, where the bytes are in the buffer; elsewhere false, with nothing done.
+bool TapeSuite::PeekInPlace(size_t id, uint64_t bytes) {
+  tape::Tape& tape = *tapes_.at(id).tape;
+  const std::byte* from = bytes == 0 ? nullptr : tape.Peek(bytes);
+  if (from == nullptr) return false;
+  Expect(tape::kT5, !model_.tape(id).failed, "a failed tape shows nothing");
+  const std::string expected = model_.Read(id, bytes);
+  ExpectEqual(tape::kT2, AsBytes(expected), Bytes(from, bytes), "what is seen is what was written");
+  tape.Skip(bytes);
+  return true;
 }
 
 void TapeSuite::Step(const TapeWrite& write) {
@@ -201,6 +229,7 @@ void TapeSuite::Step(const TapeFreeze& freeze) {
 void TapeSuite::Read(size_t id, uint64_t bytes) {
   if (IsIn(id, State::kWriting)) return;
   run_.SpendBytes(bytes);
+  if (bytes % 2 == 1 && PeekInPlace(id, bytes)) return;
   std::string out(bytes, '\0');
   Ask();
   LiveTape& live = tapes_.at(id);

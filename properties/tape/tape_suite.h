@@ -80,6 +80,8 @@ class TapeSuite {
 
   void Write(size_t id, uint64_t bytes, uint8_t fill);
   void Rewind(size_t id);
+  bool AppendInPlace(size_t id, const std::string& data);
+  bool PeekInPlace(size_t id, uint64_t bytes);
   void Read(size_t id, uint64_t bytes);
   void Backspace(size_t id, uint64_t bytes);
   void Close(size_t id);
