@@ -50,7 +50,9 @@ TEST(SortModel, CompactNeverHoldsFewerTuplesARun) {
       for (sort::Layout layout : {sort::Layout::kAllocSet, sort::Layout::kGeneration}) {
         const SortForecast historical = forecast(layout);
         EXPECT_GE(compact.first_run, historical.first_run) << bytes;
-        if (compact.runs > 2) EXPECT_GE(compact.later_run, historical.later_run) << bytes;
+        if (compact.runs > 2) {
+          EXPECT_GE(compact.later_run, historical.later_run) << bytes;
+        }
       }
     }
   }
