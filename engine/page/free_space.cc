@@ -34,13 +34,7 @@ bool Page::Fits(size_t tuple_bytes) const {
   return FindRoom(tuple_bytes, LowestUnused() == 0 ? 1 : 0).ok();
 }
 
-size_t Page::LowestUnused() const {
-  const size_t count = line_count();
-  for (size_t line = 1; line <= count; ++line) {
-    if (Raw(line).state() == LineState::kUnused) return line;
-  }
-  return 0;
-}
+size_t Page::LowestUnused() const { return FirstUnused(bytes_ + kHeaderBytes, line_count()); }
 
 absl::Status Page::FindRoom(size_t tuple_bytes, size_t new_lines) const {
   if (line_count() + new_lines > lines_max()) {

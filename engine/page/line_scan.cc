@@ -1,6 +1,7 @@
 #include "engine/page/line_scan.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/base/align.h"
 #include "engine/base/bytes.h"
@@ -181,6 +182,22 @@ void ScanFew(const std::byte* lines, size_t count, LineScan* scan) {
   scan->order = _mm_movemask_epi8(fallen) == 0 ? DataOrder::kDescending : DataOrder::kOther;
 }
 
+size_t FirstUnusedInGroups(const std::byte* lines, size_t count) {
+  const __m128i zero = _mm_setzero_si128();
+  for (size_t from = 0; from < count; from += kGroupLines) {
+    const std::byte* const group = lines + from * kLinePointerBytes;
+    // Saturation keeps what is not zero from becoming zero.
+    const __m128i low = _mm_cmpeq_epi16(_mm_packs_epi32(Load128(group), Load128(group + 16)), zero);
+    const __m128i high =
+        _mm_cmpeq_epi16(_mm_packs_epi32(Load128(group + 32), Load128(group + 48)), zero);
+    const auto found = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+    if (found == 0) continue;
+    const size_t line = from + static_cast<size_t>(std::countr_zero(found)) + 1;
+    return line <= count ? line : 0;
+  }
+  return 0;
+}
+
 // Eight line pointers a turn, to the end of the last eight; those beyond `count` are masked out.
 bool DescendInGroups(const std::byte* lines, size_t count) {
   const __m128i zero = _mm_setzero_si128();
@@ -235,6 +252,20 @@ bool DescendPlainly(const std::byte* lines, size_t count) {
     lowest = stores ? pointer.offset() : lowest;
   }
   return descending;
+}
+
+size_t FirstUnusedPlainly(const std::byte* lines, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (Load<uint32_t>(lines + i * kLinePointerBytes) == 0) return i + 1;
+  }
+  return 0;
+}
+
+size_t FirstUnused(const std::byte* lines, size_t count) {
+#if defined(__SSE2__)
+  if (GroupsPay(count)) return FirstUnusedInGroups(lines, count);
+#endif
+  return FirstUnusedPlainly(lines, count);
 }
 
 bool Descend(const std::byte* lines, size_t count) {

@@ -42,9 +42,14 @@ void ScanLines(const std::byte* lines, size_t count, LineScan* scan);
 // two tuples at one offset. O(count).
 bool Descend(const std::byte* lines, size_t count);
 
+// The first of `count` line pointers that is unused, counted from 1; 0 if none is. Reads as
+// ScanLines does. O(count).
+size_t FirstUnused(const std::byte* lines, size_t count);
+
 // The same without vector instructions: for processors that have others, and to test by.
 void ScanLinesPlainly(const std::byte* lines, size_t count, LineScan* scan);
 bool DescendPlainly(const std::byte* lines, size_t count);
+size_t FirstUnusedPlainly(const std::byte* lines, size_t count);
 
 }  // namespace tuplestone::page
 

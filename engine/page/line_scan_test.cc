@@ -64,6 +64,7 @@ TEST(LineScan, IsTheSameWithAndWithoutVectorInstructions) {
     ASSERT_EQ(expected.stored_bytes, actual.stored_bytes) << count;
     ASSERT_EQ(expected.unused, actual.unused) << count;
     ASSERT_EQ(DescendPlainly(array, count), Descend(array, count)) << count;
+    ASSERT_EQ(FirstUnusedPlainly(array, count), FirstUnused(array, count)) << count;
   }
 }
 
@@ -104,6 +105,22 @@ TEST(LineScan, CountsByHand) {
   EXPECT_EQ(scan.stored_bytes, 24u);
   EXPECT_EQ(scan.unused, 1u);
   EXPECT_TRUE(Descend(lines, 5));
+}
+
+// One unused line pointer, at every place and behind the last.
+TEST(LineScan, FindsTheFirstUnusedWhereverItIs) {
+  std::array<std::byte, kPageBytes> page = {};
+  std::byte* lines = page.data() + kHeaderBytes;
+  for (size_t count = 0; count <= 200; ++count) {
+    EXPECT_EQ(FirstUnused(lines, count), 0u) << count;
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t before = Load<uint32_t>(lines + i * 4);
+      Store(lines + i * 4, uint32_t{0});
+      ASSERT_EQ(FirstUnused(lines, count), i + 1) << count;
+      Store(lines + i * 4, before);
+    }
+    Store(lines + count * 4, LinePointer(LineState::kRedirect, 1, 0).bits());
+  }
 }
 
 // One line pointer out of order, at every place of a full array.

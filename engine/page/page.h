@@ -20,6 +20,7 @@
 //   P10  the special area never changes
 //   P12  callers keep to what an operation requires
 //   P13  Adopt takes exactly the sound pages
+//   P14  the checksum is of every word of the page but itself, and of the whole block number
 //
 // States of a line pointer:            Add, AddAt
 //                       unused ---------------------> normal ---> dead with storage
@@ -72,6 +73,8 @@ inline constexpr Invariant kP9{"P9", "refused input is untouched"};
 inline constexpr Invariant kP10{"P10", "the special area never changes"};
 inline constexpr Invariant kP13{
     "P13", "Adopt takes exactly the sound pages and refuses the others, naming the fault"};
+inline constexpr Invariant kP14{
+    "P14", "the checksum is of every word of the page but itself, and of the whole block number"};
 inline constexpr Invariant kP12{"P12", "callers keep to what an operation requires"};
 
 // Where AddAt puts a tuple.

@@ -213,7 +213,17 @@ class LineWalk {
 }  // namespace
 
 bool AllZero(Bytes bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+  constexpr size_t kStep = 64;  // eight words before a look
+  size_t at = 0;
+  for (; bytes.size() - at >= kStep; at += kStep) {
+    uint64_t bits = 0;
+    for (size_t word = 0; word < kStep; word += sizeof(uint64_t)) {
+      bits |= Load<uint64_t>(bytes.data() + at + word);
+    }
+    if (bits != 0) return false;
+  }
+  const Bytes rest = bytes.subspan(at);
+  return std::all_of(rest.begin(), rest.end(), [](std::byte b) { return b == std::byte{0}; });
 }
 
 std::string PageFault::Message() const {

@@ -58,7 +58,7 @@ TEST_F(Command, HelpHasExamplesAndStatuses) {
   Expect("--help", 0, "usage: tuplestone COMMAND");
   Expect("help", 0, "replay");
   for (const char* command :
-       {"replay", "shrink", "keep", "convert", "lab", "targets", "languages"}) {
+       {"replay", "shrink", "keep", "convert", "lab", "page", "targets", "languages"}) {
     const Finished help = Run(absl::StrCat(command, " --help"));
     EXPECT_EQ(help.status, 0);
     EXPECT_TRUE(absl::StartsWith(help.output, absl::StrCat("usage: tuplestone ", command)));

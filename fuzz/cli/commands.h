@@ -16,6 +16,7 @@ Command ExplainCommand();
 Command EmitTestCommand();
 Command CorpusCommand();
 Command LabCommand();
+Command PageCommand();
 
 }  // namespace tuplestone::cli
 

@@ -8,6 +8,7 @@
 //   emit-test            take it along as C++
 //   corpus               look after the files that are kept
 //   convert              read or edit it
+//   page                 read a relation file
 //   lab                  the experiments behind the engine
 //
 // Every command says what is wrong with a file in one line that names it. No input is ever changed.
@@ -25,8 +26,9 @@ namespace tuplestone::cli {
 namespace {
 
 std::vector<Command> AllCommands() {
-  return {ReplayCommand(), ExplainCommand(), EmitTestCommand(), CorpusCommand(),    ShrinkCommand(),
-          KeepCommand(),   ConvertCommand(), TargetsCommand(),  LanguagesCommand(), LabCommand()};
+  return {ReplayCommand(),    ExplainCommand(), EmitTestCommand(), CorpusCommand(),
+          ShrinkCommand(),    KeepCommand(),    ConvertCommand(),  TargetsCommand(),
+          LanguagesCommand(), PageCommand(),    LabCommand()};
 }
 
 std::string Overview() {

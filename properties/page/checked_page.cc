@@ -80,7 +80,7 @@ void ExpectSameLines(const Invariant& invariant, const PageModel& model, Bytes p
     }
     if (!pointer.has_storage()) continue;
     const Bytes tuple = page.subspan(pointer.offset(), pointer.length());
-    if (tuple != Bytes(expected.tuple)) {
+    if (!kit::IsEqual(tuple, Bytes(expected.tuple))) {
       kit::ExpectEqual(invariant, described(kit::ShowBytes(expected.tuple)),
                        described(kit::ShowBytes(tuple)), what);
     }

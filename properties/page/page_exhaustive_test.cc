@@ -1,8 +1,9 @@
 // A small world, all of it: every page of up to four line pointers, each in every state and of two
 // sizes, the stored tuples in every physical order and with four patterns of gaps between them.
 // Every heap page is repaired, every index page loses every subset of its line pointers, and each
-// must come out as the model and the other compactions say. Then every single-bit flip of real
-// pages. Not covered: more line pointers and other sizes, which are the property's.
+// must come out as the model and the other compactions say. Then single-bit flips of real pages as
+// the model judges them. Not covered: more line pointers and other sizes, which are the property's;
+// flips of all pages (page_flips_exhaustive_test.cc).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -150,9 +150,7 @@ size_t PageModel::FreeSpaceHeap() const {
 }
 
 bool PageModel::Fits(size_t tuple_bytes) const {
-  PageModel copy = *this;
-  size_t line = 0;
-  return copy.Add(std::vector<std::byte>(tuple_bytes), &line) == Refusal::kNone;
+  return FindRoom(tuple_bytes, LowestUnused() == 0) == Refusal::kNone;
 }
 
 bool PageModel::IsNamedByRedirect(size_t line) const {
@@ -173,14 +171,19 @@ size_t PageModel::LinesMax() const {
   return kind_ == PageKind::kHeap ? limits_.heap_lines_max : limits_.index_lines_max;
 }
 
+Refusal PageModel::FindRoom(size_t tuple_bytes, bool new_line) const {
+  if (new_line && lines_.size() + 1 > LinesMax()) return Refusal::kResourceExhausted;
+  const size_t wanted = RoundedUp(tuple_bytes) + (new_line ? 4 : 0);
+  return wanted > FreeSpaceExact() ? Refusal::kResourceExhausted : Refusal::kNone;
+}
+
 // Puts the tuple under `line`, before which a new line is made if asked.
 Refusal PageModel::Store(size_t line, const std::vector<std::byte>& tuple, bool new_line) {
-  if (new_line && lines_.size() + 1 > LinesMax()) return Refusal::kResourceExhausted;
-  const size_t stored = RoundedUp(tuple.size());
-  if (stored + (new_line ? 4 : 0) > FreeSpaceExact()) return Refusal::kResourceExhausted;
+  const Refusal refusal = FindRoom(tuple.size(), new_line);
+  if (refusal != Refusal::kNone) return refusal;
   if (new_line) lines_.insert(lines_.begin() + static_cast<ptrdiff_t>(line - 1), ModelLine());
   lines_[line - 1] = ModelLine{LineState::kNormal, 0, tuple};
-  upper_ -= stored;
+  upper_ -= RoundedUp(tuple.size());
   return Refusal::kNone;
 }
 

@@ -80,6 +80,7 @@ class PageModel {
   bool IsNamedByRedirect(size_t line) const;
   size_t LowestUnused() const;  // 0 if none
   size_t LinesMax() const;
+  Refusal FindRoom(size_t tuple_bytes, bool new_line) const;
   Refusal Store(size_t line, const std::vector<std::byte>& tuple, bool new_line);
   void Compact();
 

@@ -64,14 +64,16 @@ class PageSuiteOf {
     }
   }
   void Step(const PageFill& fill) {
-    for (size_t i = 0; i < fill.count; ++i) {
-      run_.SpendSteps(1);
-      size_t line = 0;
-      const size_t bytes = fill.bytes + i * fill.step;
-      if (bytes > page::kTupleBytesMax) return;
-      if (!page_.Add(TupleBytes(bytes, static_cast<uint8_t>(Fill(fill.fill) + i)), &line)) return;
-      BornAt(line, false);
-    }
+    page_.Together([&] {
+      for (size_t i = 0; i < fill.count; ++i) {
+        run_.SpendSteps(1);
+        size_t line = 0;
+        const size_t bytes = fill.bytes + i * fill.step;
+        if (bytes > page::kTupleBytesMax) return;
+        if (!page_.Add(TupleBytes(bytes, static_cast<uint8_t>(Fill(fill.fill) + i)), &line)) return;
+        BornAt(line, false);
+      }
+    });
   }
   void Step(const PageDelete& one) {
     if (is_heap()) return;
@@ -88,14 +90,16 @@ class PageSuiteOf {
   void Step(const PageMarkDead& mark) { page_.MarkDead(LineOf(mark.line), mark.keep); }
   void Step(const PageMarkUnused& mark) { page_.MarkUnused(LineOf(mark.line)); }
   void Step(const PageMarkMany& mark) {
-    for (size_t line : LinesOf(mark.mask, mark.from, page_.line_count())) {
-      run_.SpendSteps(1);
-      if (mark.mark == LineMark::kUnused) {
-        page_.MarkUnused(line);
-      } else {
-        page_.MarkDead(line, mark.mark == LineMark::kDeadKeeping);
+    page_.Together([&] {
+      for (size_t line : LinesOf(mark.mask, mark.from, page_.line_count())) {
+        run_.SpendSteps(1);
+        if (mark.mark == LineMark::kUnused) {
+          page_.MarkUnused(line);
+        } else {
+          page_.MarkDead(line, mark.mark == LineMark::kDeadKeeping);
+        }
       }
-    }
+    });
   }
   void Step(const PageRedirect& redirect) {
     if (is_index()) return;
