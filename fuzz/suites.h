@@ -4,6 +4,7 @@
 #ifndef TUPLESTONE_FUZZ_SUITES_H_
 #define TUPLESTONE_FUZZ_SUITES_H_
 
+#include "properties/hash/aggregate_suite.h"
 #include "properties/hash/table_suite.h"
 #include "properties/kit/text_suite.h"
 #include "properties/memory/memory_suite.h"
@@ -37,7 +38,7 @@ using AllSuites = SuiteList<  //
     properties::MemoryTreeSuite, properties::MemoryAllocSetSuite, properties::MemoryGenerationSuite,
     properties::MemorySlabSuite, properties::MemoryBumpSuite,  //
     properties::TapeSuite, properties::TapeImageSuite,         //
-    properties::TableSuite,                                    //
+    properties::TableSuite, properties::AggregateSuite,        //
     properties::TupleSuite, properties::TupleImageSuite,       //
     properties::SortSuite>;
 

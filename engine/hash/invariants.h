@@ -1,5 +1,5 @@
-// What always holds of tuple tables. Contents need somebody who remembers them: the suite in
-// properties/hash.
+// What always holds of tuple tables and of aggregations. Contents need somebody who remembers them:
+// the suites in properties/hash.
 #ifndef TUPLESTONE_ENGINE_HASH_INVARIANTS_H_
 #define TUPLESTONE_ENGINE_HASH_INVARIANTS_H_
 
@@ -16,7 +16,15 @@ inline constexpr Invariant kH4{
 inline constexpr Invariant kH5{"H5", "a failed growth or insertion leaves the table as it was"};
 inline constexpr Invariant kH6{"H6",
                                "buckets <= max(initial, 20 x the most members since creation)"};
+inline constexpr Invariant kH7{"H7", "the block-size rule is the largest power of two that fits"};
+inline constexpr Invariant kH8{
+    "H8", "the estimate of an entry is within a factor of two of the measured"};
+inline constexpr Invariant kH9{"H9", "the aggregate does not depend on the limit"};
+inline constexpr Invariant kH10{"H10",
+                                "partitions of a level are disjoint, and rows are conserved"};
 inline constexpr Invariant kH11{"H11", "callers keep to what an operation requires"};
+inline constexpr Invariant kH12{
+    "H12", "an aggregation holds its limit, a block a context, and two of the largest row at most"};
 
 }  // namespace tuplestone::hash
 

@@ -28,7 +28,11 @@ struct TableLimits {
   uint32_t probe_max = 512;                  // a member further than this from home is reported
 };
 
+// Bytes unless named otherwise.
 struct AggregationLimits {
+  size_t tuple_block_min = 8 << 10;  // of the groups' context; the rule of memory/block_size_rule.h
+  size_t tuple_block_max = 8 << 20;
+  size_t read_buffer = 8 << 10;     // for the rows of a partition, at first
   uint32_t partitions_min = 2;      // of a level; a power of two
   uint32_t partitions_max = 64;     // a power of two
   uint32_t partition_percent = 25;  // of the limit at most for the partitions' buffers

@@ -58,9 +58,9 @@ struct LevelPlan {
   friend bool operator==(const LevelPlan&, const LevelPlan&) = default;
 };
 
-// PostgreSQL's rule with two changes: its own share for the buffers of the partitions, and no
-// guess of groups where nobody gave one (`groups` 0). A level that is expected to fit gets the
-// whole limit, which it then gives up should it spill after all; see Aggregation.
+// PostgreSQL's rule with two changes: the buffers of partitions are always set aside, also where
+// nothing is expected to spill, and nothing is guessed where nobody said how many groups there are
+// (`groups` 0): then there are as many partitions as can be afforded.
 //
 //   wanted      1 + 1.5 x groups x entry / limit, at least partitions_min
 //   affordable  partition_percent of the limit, in blocks, less the one to read from

@@ -22,6 +22,7 @@ TupleTable::TupleTable(const tuple::Hasher& hasher, TupleSpace& space, memory::C
                        const TableOptions& options)
     : hasher_(hasher),
       space_(space),
+      tuples_(space.tuples()),
       bucket_context_(buckets),
       options_(options),
       additional_bytes_(SaturatingMaxAlign(options.additional_bytes)),
@@ -46,10 +47,7 @@ TupleTable::~TupleTable() {
 }
 
 Member TupleTable::Find(Row row, uint32_t hash) const {
-  return InLayout([&]<class Entry>() {
-    const Entry& entry = Locate<Entry>(row, hash);
-    return entry.IsEmpty() ? Member() : MemberOf(entry);
-  });
+  return InLayout([&]<class Entry>() { return Locate<Entry>(row, hash); });
 }
 
 Member TupleTable::FindOrInsert(Row row, uint32_t hash) {
@@ -167,7 +165,7 @@ memory::Ref TupleTable::Allocate(size_t tuple_bytes, MemberParts* parts) {
     additional = bucket_context_.AllocateZeroed(additional_bytes_);
     if (additional == nullptr) return {};
   }
-  const memory::Piece piece = space_.tuples().AllocateWithRef(in_front + tuple_bytes);
+  const memory::Piece piece = tuples_.AllocateWithRef(in_front + tuple_bytes);
   if (piece.p == nullptr) {
     if (separate) bucket_context_.Free(additional);
     return {};

@@ -33,8 +33,10 @@
 #ifndef TUPLESTONE_ENGINE_HASH_TUPLE_TABLE_H_
 #define TUPLESTONE_ENGINE_HASH_TUPLE_TABLE_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -113,13 +115,19 @@ class TupleTable {
   Member Find(Row row, uint32_t hash) const;
   Member FindOrInsert(Tuple row, uint32_t hash);
   Member FindOrInsert(Row row, uint32_t hash);
+  // For who also knows that it is not there. Requires (H11): Find would give none.
+  Member InsertNew(Tuple row, uint32_t hash) { return Insert(row, hash); }
+  Member InsertNew(Row row, uint32_t hash) { return Insert(row, hash); }
 
   // Up to kBatchMax lookups at once: the same results as one after the other, and the memory they
   // touch is fetched for all of them together. Requires (H11): rows.size() == members.size().
   void FindBatch(absl::Span<const Tuple> rows, absl::Span<Member> members) const;
   void FindOrInsertBatch(absl::Span<const Tuple> rows, absl::Span<Member> members);
-  // `values` holds one row after the other, `hashes` their hashes.
-  void FindBatch(absl::Span<const tuple::Value> values, absl::Span<const uint32_t> hashes,
+  // Row i's values begin at values[i * stride]; `hashes` are the rows'.
+  void FindBatch(absl::Span<const tuple::Value> values, size_t stride,
+                 absl::Span<const uint32_t> hashes, absl::Span<Member> members) const;
+  // The same of tuples whose hashes are known.
+  void FindBatch(absl::Span<const Tuple> rows, absl::Span<const uint32_t> hashes,
                  absl::Span<Member> members) const;
   // Fetches what a lookup of this hash touches first.
   void Prefetch(uint32_t hash) const;
@@ -183,8 +191,10 @@ class TupleTable {
   }
   template <class Entry>
   Member MemberOf(const Entry& entry) const;
+  template <class Entry>
+  const Entry* NextWithHash(uint32_t hash, uint64_t* probe) const;
   template <class Entry, class Key>
-  const Entry& Locate(const Key& row, uint32_t hash) const;
+  Member Locate(const Key& row, uint32_t hash) const;
   template <class Entry, class IsEqual>
   void LocateMany(absl::Span<const uint32_t> hashes, const IsEqual& is_equal,
                   absl::Span<Member> members) const;
@@ -214,6 +224,7 @@ class TupleTable {
 
   tuple::Hasher hasher_;
   TupleSpace& space_;
+  memory::Bump& tuples_;  // the space's
   memory::Context& bucket_context_;
   TableOptions options_;
   size_t additional_bytes_;
@@ -241,29 +252,52 @@ auto TupleTable::InLayout(Function&& function) const {
 
 template <class Entry>
 Member TupleTable::MemberOf(const Entry& entry) const {
-  const MemberParts parts = entry.Parts(space_.tuples(), additional_bytes_);
+  const MemberParts parts = entry.Parts(tuples_, additional_bytes_);
   return {Tuple(parts.tuple), parts.additional, false};
 }
 
-// The entry of the member equal to `row`, or the empty entry where the search ended.
-template <class Entry, class Key>
-const Entry& TupleTable::Locate(const Key& row, uint32_t hash) const {
+// The next entry that has this hash, from *probe buckets behind its home on, or null; how far it
+// is. No search goes further than a member was ever put, so none is longer because many homes in a
+// row are taken.
+template <class Entry>
+const Entry* TupleTable::NextWithHash(uint32_t hash, uint64_t* probe) const {
   const Entry* all = entries<Entry>();
-  for (uint64_t at = hash & mask_;; at = (at + 1) & mask_) {
-    const Entry& entry = all[at];
-    if (entry.IsEmpty()) return entry;
-    if (entry.hash != hash) continue;
-    if (IsEqual(MemberOf(entry).tuple, row)) [[likely]] {
-      return entry;
+  if constexpr (std::is_same_v<Entry, CompactEntry>) {
+    const uint64_t home = hash & mask_;
+    if (*probe == 0 && home + kWindowEntries <= mask_ + 1) [[likely]] {
+      const EntryWindow window = LookAtWindow(all + home, hash);
+      const uint32_t before_empty = (window.empty - 1) & ~window.empty;
+      if (const uint32_t same = window.same & before_empty; same != 0) {
+        *probe = static_cast<uint64_t>(std::countr_zero(same));
+        return all + home + *probe;
+      }
+      if (window.empty != 0) return nullptr;
+      *probe = kWindowEntries;
     }
   }
+  for (; *probe <= probe_longest_; ++*probe) {
+    const Entry& entry = all[(hash + *probe) & mask_];
+    if (entry.IsEmpty()) return nullptr;
+    if (entry.hash == hash) return &entry;
+  }
+  return nullptr;
+}
+
+template <class Entry, class Key>
+Member TupleTable::Locate(const Key& row, uint32_t hash) const {
+  uint64_t probe = 0;
+  while (const Entry* entry = NextWithHash<Entry>(hash, &probe)) {
+    const Member member = MemberOf(*entry);
+    if (IsEqual(member.tuple, row)) [[likely]] {
+      return member;
+    }
+    ++probe;
+  }
+  return {};
 }
 
 inline Member TupleTable::Find(Tuple row, uint32_t hash) const {
-  return InLayout([&]<class Entry>() {
-    const Entry& entry = Locate<Entry>(row, hash);
-    return entry.IsEmpty() ? Member() : MemberOf(entry);
-  });
+  return InLayout([&]<class Entry>() { return Locate<Entry>(row, hash); });
 }
 
 inline Member TupleTable::FindOrInsert(Tuple row, uint32_t hash) {

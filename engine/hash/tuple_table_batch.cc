@@ -15,52 +15,53 @@ namespace tuplestone::hash {
 template <class Entry, class IsEqual>
 void TupleTable::LocateMany(absl::Span<const uint32_t> hashes, const IsEqual& is_equal,
                             absl::Span<Member> members) const {
-  const Entry* all = entries<Entry>();
-  std::array<uint64_t, kBatchMax> at;
+  std::array<uint64_t, kBatchMax> probes;
   for (size_t i = 0; i < hashes.size(); ++i) {
-    uint64_t bucket = hashes[i] & mask_;
-    while (!all[bucket].IsEmpty() && all[bucket].hash != hashes[i]) bucket = (bucket + 1) & mask_;
-    at[i] = bucket;
-    members[i] = all[bucket].IsEmpty() ? Member() : MemberOf(all[bucket]);
-    if (members[i]) {
-      __builtin_prefetch(members[i].tuple.data());
-      if (additional_bytes_ > 0) __builtin_prefetch(members[i].additional, 1);
-    }
+    probes[i] = 0;
+    const Entry* entry = NextWithHash<Entry>(hashes[i], &probes[i]);
+    members[i] = entry == nullptr ? Member() : MemberOf(*entry);
+    if (entry == nullptr) continue;
+    __builtin_prefetch(members[i].tuple.data());
+    if (additional_bytes_ > 0) __builtin_prefetch(members[i].additional, 1);
   }
   for (size_t i = 0; i < hashes.size(); ++i) {
-    uint64_t bucket = at[i];
-    while (members[i] && !is_equal(i, members[i].tuple)) {
+    while (members[i] && !is_equal(i, members[i].tuple)) [[unlikely]] {
       TUPLESTONE_PROBE("hash.table.batch_collision");
-      do {
-        bucket = (bucket + 1) & mask_;
-      } while (!all[bucket].IsEmpty() && all[bucket].hash != hashes[i]);
-      members[i] = all[bucket].IsEmpty() ? Member() : MemberOf(all[bucket]);
+      ++probes[i];
+      const Entry* entry = NextWithHash<Entry>(hashes[i], &probes[i]);
+      members[i] = entry == nullptr ? Member() : MemberOf(*entry);
     }
   }
 }
 
 void TupleTable::FindBatch(absl::Span<const Tuple> rows, absl::Span<Member> members) const {
   TUPLESTONE_CHECK(kH11, rows.size() <= kBatchMax);
-  TUPLESTONE_CHECK_EQ(kH11, rows.size(), members.size());
   std::array<uint32_t, kBatchMax> hashes;
   for (size_t i = 0; i < rows.size(); ++i) {
     hashes[i] = Hash(rows[i]);
     Prefetch(hashes[i]);
   }
-  const auto is_equal = [&](size_t i, Tuple member) { return hasher_.Equal(member, rows[i]); };
-  InLayout([&]<class Entry>() {
-    LocateMany<Entry>(absl::MakeConstSpan(hashes.data(), rows.size()), is_equal, members);
-  });
+  FindBatch(rows, absl::MakeConstSpan(hashes.data(), rows.size()), members);
 }
 
-void TupleTable::FindBatch(absl::Span<const tuple::Value> values, absl::Span<const uint32_t> hashes,
+void TupleTable::FindBatch(absl::Span<const Tuple> rows, absl::Span<const uint32_t> hashes,
                            absl::Span<Member> members) const {
+  TUPLESTONE_CHECK(kH11, hashes.size() <= kBatchMax);
+  TUPLESTONE_CHECK_EQ(kH11, rows.size(), hashes.size());
+  TUPLESTONE_CHECK_EQ(kH11, rows.size(), members.size());
+  const auto is_equal = [&](size_t i, Tuple member) { return hasher_.Equal(member, rows[i]); };
+  InLayout([&]<class Entry>() { LocateMany<Entry>(hashes, is_equal, members); });
+}
+
+void TupleTable::FindBatch(absl::Span<const tuple::Value> values, size_t stride,
+                           absl::Span<const uint32_t> hashes, absl::Span<Member> members) const {
   TUPLESTONE_CHECK(kH11, hashes.size() <= kBatchMax);
   TUPLESTONE_CHECK_EQ(kH11, hashes.size(), members.size());
   const auto columns = static_cast<size_t>(hasher_.schema().columns());
-  TUPLESTONE_CHECK_EQ(kH11, hashes.size() * columns, values.size());
+  TUPLESTONE_CHECK(kH11, stride >= columns);
+  TUPLESTONE_CHECK(kH11, values.size() >= hashes.size() * stride);
   const auto is_equal = [&](size_t i, Tuple member) {
-    return hasher_.EqualValues(member, values.subspan(i * columns, columns));
+    return hasher_.EqualValues(member, values.subspan(i * stride, columns));
   };
   InLayout([&]<class Entry>() { LocateMany<Entry>(hashes, is_equal, members); });
 }

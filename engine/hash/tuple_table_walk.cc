@@ -16,7 +16,7 @@ namespace tuplestone::hash {
 template <class Entry>
 void TupleTable::EraseAt(uint64_t hole) {
   Entry* all = entries<Entry>();
-  FreeParts(all[hole].Parts(space_.tuples(), additional_bytes_));
+  FreeParts(all[hole].Parts(tuples_, additional_bytes_));
   for (uint64_t at = (hole + 1) & mask_; !all[at].IsEmpty(); at = (at + 1) & mask_) {
     const uint64_t home = all[at].hash & mask_;
     const uint64_t from_home = (at - home) & mask_;
@@ -85,7 +85,7 @@ void TupleTable::Clear() {
   InLayout([&]<class Entry>() {
     Entry* all = entries<Entry>();
     for (uint64_t i = 0; options_.layout == Layout::kSeparate && i <= mask_; ++i) {
-      if (!all[i].IsEmpty()) FreeParts(all[i].Parts(space_.tuples(), additional_bytes_));
+      if (!all[i].IsEmpty()) FreeParts(all[i].Parts(tuples_, additional_bytes_));
     }
     std::memset(entries_, 0, (mask_ + 1) * sizeof(Entry));
   });

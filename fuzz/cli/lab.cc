@@ -21,7 +21,7 @@ constexpr bool kOptimized = false;
 #endif
 
 std::vector<Experiment> AllExperiments() {
-  return {CompactExperiment(), RunsExperiment(), SortExperiment()};
+  return {CompactExperiment(), RunsExperiment(), SortExperiment(), AggregateExperiment()};
 }
 
 std::string Details() {

@@ -21,6 +21,7 @@ struct Experiment {
   absl::StatusOr<int> (*run)(const Arguments&);
 };
 
+Experiment AggregateExperiment();
 Experiment CompactExperiment();
 Experiment RunsExperiment();
 Experiment SortExperiment();

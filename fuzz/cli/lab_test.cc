@@ -69,5 +69,16 @@ TEST(Lab, SizesAreRead) {
   }
 }
 
+TEST(Lab, AggregateTakesTheThreadsStepsAndSpills) {
+  const Finished finished = RunLab("aggregate --small --rows 3000 --groups 1000");
+  EXPECT_EQ(finished.status, 0) << finished.output;
+  for (const char* text :
+       {"24-byte entries, walked check", "3654", "copy-free fetch", "3912", "formed in place",
+        "constant-time memory check", "4049", "8-byte entries", "batched", "queries/s",
+        "bytes a group", "held peak", "1/10", "levels"}) {
+    EXPECT_TRUE(absl::StrContains(finished.output, text)) << text << "\n" << finished.output;
+  }
+}
+
 }  // namespace
 }  // namespace tuplestone::cli

@@ -1,10 +1,12 @@
-// The small world of tables, whole: every program of a few operations on tables of two to eight
-// buckets, with hashes that differ and that do not.
+// Small worlds, whole. Of tables: every program of a few operations on tables of two to eight
+// buckets, with hashes that differ and that do not. Of aggregations: every short input with the
+// smallest limit, and every single fault of memory and stores at every moment.
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <vector>
 
+#include "properties/hash/aggregate_suite.h"
 #include "properties/hash/table_suite.h"
 #include "properties/kit/run.h"
 
@@ -70,6 +72,74 @@ TEST(HashExhaustive, EverySubsetInsertedAndErased) {
           program.operations.push_back(TableErase{.row = row, .other = false});
         }
         kit::Run<TableSuite>(program);
+      }
+    }
+  }
+}
+
+// Limit, blocks and buffers as small as they may be.
+AggregateHead SmallestHead(AggregateRows rows) {
+  AggregateHead head;
+  head.rows = rows;
+  head.functions = 0x1f;
+  head.levels = 6;
+  head.unsplit = 2;
+  head.probe_max = 512;
+  return head;
+}
+
+// H9, H10: every input of up to four rows from six, of three keys, behind enough groups that what
+// comes is spilled.
+TEST(HashExhaustive, EveryShortInputWithTheSmallestLimit) {
+  AggregateProgram program;
+  size_t programs = 0;
+  const std::function<void(size_t)> extend = [&](size_t left) {
+    kit::Run<AggregateSuite>(program);
+    ++programs;
+    if (left == 0) return;
+    for (const uint64_t key : {20, 21, 22}) {
+      for (const uint64_t value : {7, 120}) {
+        program.operations.push_back(AggregateAdd{.key = key, .value = value});
+        extend(left - 1);
+        program.operations.pop_back();
+      }
+    }
+  };
+  for (const uint64_t collide : {0, 32}) {
+    program.head = SmallestHead(AggregateRows::kIntegers);
+    program.head.collide = collide;
+    program.operations = {
+        AggregateAddMany{.from = 0, .step = 1, .keys = 20, .count = 20, .value = 0}};
+    extend(4);
+  }
+  EXPECT_EQ(programs, 2 * (1u + 6 + 36 + 216 + 1296));
+}
+
+// Every request for memory fails once, and every call of each store in each way: a status that says
+// so, nothing left behind, and a new start that succeeds.
+TEST(HashExhaustive, EveryFaultAtEveryMoment) {
+  const AggregateAddMany rows{.from = 0, .step = 1, .keys = 60, .count = 100, .value = 0};
+  for (const uint64_t collide : {0, 32}) {
+    AggregateProgram program;
+    program.head = SmallestHead(AggregateRows::kIntegers);
+    program.head.collide = collide;
+    for (uint64_t after = 0; after <= 60; ++after) {
+      const auto run = [&](const AggregateProgram::Operation& fault, bool at_once) {
+        program.operations = {
+            fault, rows, AggregateFinish{}, AggregateNext{.count = 5000}, AggregateReset{}, rows};
+        if (!at_once) std::swap(program.operations[0], program.operations[1]);
+        kit::Run<AggregateSuite>(program);
+      };
+      for (const bool at_once : {true, false}) {
+        if (after <= 40) run(AggregateFailMemory{.after = after}, at_once);
+        for (uint64_t fault = 0; fault < kit::kStoreFaultCount; ++fault) {
+          for (const bool sort : {false, true}) {
+            run(
+                AggregateFailStore{
+                    .after = after, .fault = static_cast<AggregateFault>(fault), .sort = sort},
+                at_once);
+          }
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
-// H1 to H6 by random programs. What holds after every operation is in the suite.
+// H1 to H12 by random programs. What holds after every operation is in the suite.
 #include <gtest/gtest.h>
 
+#include "properties/hash/aggregate_suite.h"
 #include "properties/hash/table_peers.h"
 #include "properties/hash/table_suite.h"
 #include "properties/kit/property.h"
@@ -18,6 +19,13 @@ TEST(TupleTableProperty, FlatHashMapPassesTheTableSuite) {
 
 TEST(TupleTableProperty, ProgramsReachEveryRareState) {
   kit::ExpectProbesReached(kit::ProgramTarget<TableSuite>(), "hash.table.", 20000);
+}
+
+// Not covered: inputs of more than some thousand rows; stores of files.
+TEST(AggregateProperty, GroupsAreWhatTheModelSaysForEveryLimit) { kit::ForAll<AggregateSuite>(); }
+
+TEST(AggregateProperty, ProgramsReachEveryRareState) {
+  kit::ExpectProbesReached(kit::ProgramTarget<AggregateSuite>(), "hash.aggregation.", 20000);
 }
 
 }  // namespace

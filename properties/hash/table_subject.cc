@@ -82,7 +82,7 @@ std::vector<TableView> EngineTables::Batch(size_t t, const std::vector<TableRow>
       values.insert(values.end(), row.values.begin(), row.values.end());
       hashes.push_back(tables_[t]->Hash(absl::MakeConstSpan(row.values)));
     }
-    tables_[t]->FindBatch(values, hashes, members);
+    tables_[t]->FindBatch(values, static_cast<size_t>(rows_.schema().columns()), hashes, members);
   }
   std::vector<TableView> views;
   for (const hash::Member& member : members) views.push_back(View(t, member));
