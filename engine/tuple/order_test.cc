@@ -58,8 +58,12 @@ TEST(OrderTest, TuplesAndPrefixesFollowTheDirection) {
                   << ToString(schema, sorted[i]) << ToString(schema, sorted[j]);
               const uint64_t a = order.Prefix(sorted[i]);
               const uint64_t b = order.Prefix(sorted[j]);
-              if (a < b) ASSERT_LT(expected, 0);
-              if (a > b) ASSERT_GT(expected, 0);
+              if (a < b) {
+                ASSERT_LT(expected, 0);
+              }
+              if (a > b) {
+                ASSERT_GT(expected, 0);
+              }
               if (a == b && (order.PrefixDecides() || order.PrefixDecides(a))) {
                 ASSERT_EQ(expected, 0)
                     << ToString(schema, sorted[i]) << ToString(schema, sorted[j]);

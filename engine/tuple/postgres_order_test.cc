@@ -116,8 +116,12 @@ void CheckRanks(const Schema& schema, const std::vector<Tuple>& rows, const std:
                 (ranks[i] > ranks[j]) - (ranks[i] < ranks[j]))
           << parts.first << " " << ToString(schema, rows[i]) << " " << ToString(schema, rows[j]);
       ASSERT_EQ(hasher.Equal(rows[i], rows[j]), ranks[i] == ranks[j]);
-      if (ranks[i] == ranks[j]) ASSERT_EQ(hasher.Hash(rows[i]), hasher.Hash(rows[j]));
-      if (order.Prefix(rows[i]) < order.Prefix(rows[j])) ASSERT_LT(ranks[i], ranks[j]);
+      if (ranks[i] == ranks[j]) {
+        ASSERT_EQ(hasher.Hash(rows[i]), hasher.Hash(rows[j]));
+      }
+      if (order.Prefix(rows[i]) < order.Prefix(rows[j])) {
+        ASSERT_LT(ranks[i], ranks[j]);
+      }
     }
   }
 }

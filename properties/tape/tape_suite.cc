@@ -167,10 +167,12 @@ bool TapeSuite::AppendInPlace(size_t id, const std::string& data) {
   return true;
 }
 
-// As Read, where the bytes are in the buffer; elsewhere false, with nothing done.
+// As Read, where the bytes, an odd number, are in the buffer; elsewhere false, with nothing done.
 bool TapeSuite::PeekInPlace(size_t id, uint64_t bytes) {
   tape::Tape& tape = *tapes_.at(id).tape;
-  const std::byte* from = bytes == 0 ? nullptr : tape.Peek(bytes);
+  const uint64_t left = model_.tape(id).data.size() - model_.tape(id).offset;
+  Expect(tape::kT2, tape.Peek(left + 1) == nullptr, "nothing is seen beyond the end");
+  const std::byte* from = bytes % 2 == 0 ? nullptr : tape.Peek(bytes);
   if (from == nullptr) return false;
   Expect(tape::kT5, !model_.tape(id).failed, "a failed tape shows nothing");
   const std::string expected = model_.Read(id, bytes);
@@ -229,7 +231,7 @@ void TapeSuite::Step(const TapeFreeze& freeze) {
 void TapeSuite::Read(size_t id, uint64_t bytes) {
   if (IsIn(id, State::kWriting)) return;
   run_.SpendBytes(bytes);
-  if (bytes % 2 == 1 && PeekInPlace(id, bytes)) return;
+  if (PeekInPlace(id, bytes)) return;
   std::string out(bytes, '\0');
   Ask();
   LiveTape& live = tapes_.at(id);

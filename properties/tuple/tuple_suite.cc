@@ -120,7 +120,7 @@ ModelValue EdgeValue(ModelType type, ValueEdge edge) {
   };
   switch (type) {
     case ModelType::kBool:
-      return ModelFromBits(type, static_cast<uint64_t>(edge));
+      return ModelFromBits(type, static_cast<uint64_t>(IntegerEdge(0, 1, edge)));
     case ModelType::kInt2:
       return integer(int16_t{});
     case ModelType::kInt4:
