@@ -149,6 +149,8 @@ void AllocSet::VerifyOwn() const {
     WalkBlock(block, walked, [this](std::byte* payload, size_t rounded) {
       CheckFreed(payload, rounded, LoadWord(payload));
     });
+    // What could have been a chunk is not left behind as tail.
+    TUPLESTONE_CHECK(kM3, block == active_ || block->tail_bytes() < smallest_stride());
     regular_bytes += block->bytes;
     previous = block;
   }

@@ -24,8 +24,8 @@ class AllocSetTest : public testing::Test {
 TEST_F(AllocSetTest, ANewContextIsItselfAndItsFirstBlock) {
   AllocSet* set = Create();
   const Account a = set->account();
-  EXPECT_EQ(a.overhead, 1536u + kBlockHeaderBytes);
-  EXPECT_EQ(a.held(), 1536u + 8192u);
+  EXPECT_EQ(a.overhead, 1552u + kBlockHeaderBytes);
+  EXPECT_EQ(a.held(), 1552u + 8192u);
   EXPECT_EQ(a.tail, 8192u - kBlockHeaderBytes);
   EXPECT_EQ(a.blocks, 1u);
 }

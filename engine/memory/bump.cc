@@ -95,8 +95,8 @@ void* Bump::AllocateIn(size_t bytes, size_t alignment, Block** block) {
 void* Bump::HandOut(Block* block, std::byte* start, size_t rounded, size_t bytes,
                     size_t alignment) {
   std::byte* p = AlignPointer(start, alignment);
-  ++live_.chunks;
-  live_.requested += bytes;
+  ++live_.given.chunks;
+  live_.given.requested += bytes;
   if constexpr (kGuarded) {
     std::byte* end = start + rounded;
     MarkStart(block, start, end + kRedZoneBytes);
@@ -296,8 +296,8 @@ void Bump::VerifyOwn() const {
   TUPLESTONE_CHECK_EQ(kM3, tail, now.tail);
   if constexpr (kGuarded) {
     // Without guards no piece can be told from the next.
-    TUPLESTONE_CHECK_EQ(kM3, live.chunks, live_.chunks);
-    TUPLESTONE_CHECK_EQ(kM3, live.requested, live_.requested);
+    TUPLESTONE_CHECK_EQ(kM3, live.chunks, live_.chunks());
+    TUPLESTONE_CHECK_EQ(kM3, live.requested, live_.requested());
   }
 }
 

@@ -109,8 +109,8 @@ inline void* Bump::Allocate(size_t bytes, size_t alignment) {
       if (room() >= rounded) [[likely]] {
         void* p = next_;
         next_ += rounded;
-        ++live_.chunks;
-        live_.requested += bytes;
+        ++live_.given.chunks;
+        live_.given.requested += bytes;
         return p;
       }
     }

@@ -24,7 +24,7 @@ class BumpTest : public testing::Test {
 
 TEST_F(BumpTest, ANewContextIsItselfAndItsFirstBlock) {
   Bump* bump = Create();
-  EXPECT_EQ(bump->account().held(), 416u + 8192u);
+  EXPECT_EQ(bump->account().held(), 432u + 8192u);
 }
 
 TEST_F(BumpTest, APieceTakesTheRequestAndNoMore) {

@@ -262,9 +262,9 @@ void ChunkedContext::WalkDedicated(Walked& walked) const {
 
 void ChunkedContext::VerifyWalked(const Walked& walked, size_t own_overhead) const {
   VerifyBlocks(walked.held, walked.guards, walked.blocks, own_overhead);
-  TUPLESTONE_CHECK_EQ(kM3, walked.live.bytes, live_.bytes);
-  TUPLESTONE_CHECK_EQ(kM3, walked.live.chunks, live_.chunks);
-  TUPLESTONE_CHECK_EQ(kM3, walked.live.requested, live_.requested);
+  TUPLESTONE_CHECK_EQ(kM3, walked.live.bytes, live_.bytes());
+  TUPLESTONE_CHECK_EQ(kM3, walked.live.chunks, live_.chunks());
+  TUPLESTONE_CHECK_EQ(kM3, walked.live.requested, live_.requested());
 }
 
 }  // namespace tuplestone::memory

@@ -228,9 +228,9 @@ Account Context::account() const {
   account.obtained = held_ + guards_;
   account.overhead = overhead_;
   account.guards = guards_;
-  account.live = live_.bytes;
-  account.requested = live_.requested;
-  account.live_chunks = live_.chunks;
+  account.live = live_.bytes();
+  account.requested = live_.requested();
+  account.live_chunks = live_.chunks();
   account.blocks = blocks_;
   FillAccount(account);
   return account;

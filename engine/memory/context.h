@@ -89,7 +89,7 @@ class Context {
   size_t obtained_bytes() const { return subtree_held_ + subtree_guards_; }
   Account account() const;         // the context alone. O(1)
   Account SubtreeAccount() const;  // with all below it. O(contexts)
-  bool IsEmpty() const { return live_.chunks == 0; }
+  bool IsEmpty() const { return live_.chunks() == 0; }
 
   Kind kind() const { return kind_; }
   const char* name() const { return name_.data(); }
@@ -112,11 +112,18 @@ class Context {
       ++chunks;
       requested += asked;
     }
-    void Remove(size_t space, size_t asked) {
-      bytes -= space;
-      --chunks;
-      requested -= asked;
-    }
+  };
+  // What was ever handed out and what of it came back, apart: a free and the allocation behind it
+  // do not wait for one another's sums. Each may wrap; the differences are right.
+  struct LiveFigures {
+    Live given;
+    Live returned;
+
+    void Add(size_t space, size_t asked) { given.Add(space, asked); }
+    void Remove(size_t space, size_t asked) { returned.Add(space, asked); }
+    size_t bytes() const { return given.bytes - returned.bytes; }
+    size_t chunks() const { return given.chunks - returned.chunks; }
+    size_t requested() const { return given.requested - returned.requested; }
   };
 
   Context(Kind kind, BlockSource& source, std::string_view name);
@@ -167,7 +174,7 @@ class Context {
   Block* first_block() const { return first_block_; }
 
   // The hot line: what the fast paths touch.
-  Live live_;
+  LiveFigures live_;
   std::byte* next_ = nullptr;  // the next chunk of the block being filled...
   std::byte* end_ = nullptr;   // ...which has room up to here, nominally
   Block* active_ = nullptr;    // the block being filled, or null

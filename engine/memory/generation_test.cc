@@ -39,8 +39,8 @@ class GenerationTest : public testing::Test {
 
 TEST_F(GenerationTest, ANewContextIsItselfAndItsFirstBlock) {
   Generation* generation = Create({});
-  EXPECT_EQ(generation->account().held(), 336u + 8192u);
-  EXPECT_EQ(generation->account().overhead, 336u + kBlockHeaderBytes);
+  EXPECT_EQ(generation->account().held(), 352u + 8192u);
+  EXPECT_EQ(generation->account().overhead, 352u + kBlockHeaderBytes);
 }
 
 TEST_F(GenerationTest, AFreedChunkIsDeadUntilItsBlockIsEmpty) {

@@ -1,5 +1,5 @@
 // Tests only: the four kinds under one name, each in an ordinary and in a small world, whose blocks
-// of some hundred bytes make rare states common.
+// of some hundred bytes make rare states common; and a context of a world with its books.
 #ifndef TUPLESTONE_ENGINE_MEMORY_KINDS_FOR_TEST_H_
 #define TUPLESTONE_ENGINE_MEMORY_KINDS_FOR_TEST_H_
 
@@ -12,6 +12,7 @@
 #include "engine/memory/alloc_set.h"
 #include "engine/memory/bump.h"
 #include "engine/memory/context.h"
+#include "engine/memory/counting_source.h"
 #include "engine/memory/generation.h"
 #include "engine/memory/slab.h"
 
@@ -86,6 +87,30 @@ inline std::vector<World> Worlds() {
       {"BumpTiny", Kind::kBump, SmallOptions(compact, 128, 128), {}},
   };
 }
+
+// A context of a world and its source, which must have everything back in the end.
+class WorldContext {
+ public:
+  explicit WorldContext(const World& world) : owner_(world.Create(source_)) {}
+
+  Context* context() { return owner_.get(); }
+  CountingSource& source() { return source_; }
+  // Which of the books do not balance: the equation, the source's own count, what limits look at.
+  std::string Imbalance() const {
+    const Account a = owner_->account();
+    std::string wrong;
+    if (a.obtained != a.overhead + a.live + a.guards + a.free + a.dead + a.tail)
+      wrong += "account ";
+    if (a.obtained != source_.lent_bytes()) wrong += "source ";
+    if (a.obtained != owner_->obtained_bytes()) wrong += "obtained ";
+    if (a.held() != owner_->held_bytes()) wrong += "held ";
+    return wrong;
+  }
+
+ private:
+  CountingSource source_;
+  OwnedContext<> owner_;
+};
 
 }  // namespace tuplestone::memory
 

@@ -34,7 +34,7 @@ class SlabTest : public testing::Test {
 
 TEST_F(SlabTest, ANewContextHoldsNothingButItself) {
   Slab* slab = Create(4);
-  EXPECT_EQ(slab->account().held(), 368u);
+  EXPECT_EQ(slab->account().held(), 384u);
   EXPECT_EQ(slab->account().blocks, 0u);
 }
 

@@ -1,7 +1,8 @@
 #include "properties/memory/memory_model.h"
 
 #include <algorithm>
-#include <utility>
+#include <cstring>
+#include <iterator>
 
 namespace tuplestone::properties {
 namespace {
@@ -88,22 +89,44 @@ bool ModelRefuses(Kind kind, const ModelOptions& options, size_t bytes, size_t a
   return bytes > options.shared.limits.request_bytes_max;
 }
 
+void ModelContents::Resize(size_t bytes, uint8_t fill) {
+  const auto begin_of_last = [this] {
+    return rest_.size() == 1 ? first_.end : rest_[rest_.size() - 2].end;
+  };
+  while (!rest_.empty() && begin_of_last() >= bytes) rest_.pop_back();
+  Stretch& last = rest_.empty() ? first_ : rest_.back();
+  const size_t kept = std::min(last.end, bytes);
+  last.end = kept;
+  if (bytes > kept) rest_.push_back({bytes, fill});
+}
+
+bool ModelContents::Hold(const uint8_t* p, size_t bytes) const {
+  size_t begin = 0;
+  const auto holds = [&](const Stretch& stretch) {
+    const size_t count = std::min(stretch.end, bytes) - begin;
+    const uint8_t* at = p + begin;
+    begin += count;
+    return count == 0 || (*at == stretch.fill && std::memcmp(at, at + 1, count - 1) == 0);
+  };
+  return holds(first_) && std::all_of(rest_.begin(), rest_.end(), holds);
+}
+
 void MemoryModel::Create(size_t context, Kind kind, size_t parent) {
   contexts_[context] = {kind, parent, {}, {}};
   if (parent != kNoContext) contexts_.at(parent).children.push_back(context);
 }
 
-void MemoryModel::Allocate(size_t chunk, size_t context, size_t alignment,
-                           std::vector<uint8_t> contents) {
-  const size_t bytes = contents.size();
+void MemoryModel::Allocate(size_t chunk, size_t context, size_t alignment, size_t bytes,
+                           uint8_t fill) {
   const size_t space = ModelSpace(kind(context), options_, bytes, alignment);
-  chunks_[chunk] = {context, bytes, alignment, space, std::move(contents)};
-  Count(chunks_[chunk]);
+  chunks_.push_back({context, bytes, alignment, space, ModelContents(bytes, fill)});
+  live_.push_back(chunk);
+  Count(chunks_.back());
 }
 
 void MemoryModel::Free(size_t chunk) {
-  Uncount(chunks_.at(chunk));
-  chunks_.erase(chunk);
+  Uncount(chunks_[chunk]);
+  live_.erase(std::lower_bound(live_.begin(), live_.end(), chunk));
 }
 
 void MemoryModel::Count(const ModelChunk& chunk) {
@@ -121,9 +144,9 @@ void MemoryModel::Uncount(const ModelChunk& chunk) {
 }
 
 void MemoryModel::Reallocate(size_t chunk, size_t bytes, uint8_t fill) {
-  ModelChunk& changed = chunks_.at(chunk);
+  ModelChunk& changed = chunks_[chunk];
   Uncount(changed);
-  changed.contents.resize(bytes, fill);
+  changed.contents.Resize(bytes, fill);
   changed.bytes = bytes;
   changed.space = ModelSpace(kind(changed.context), options_, bytes, changed.alignment);
   Count(changed);
@@ -138,11 +161,11 @@ void MemoryModel::SetParent(size_t context, size_t parent) {
 }
 
 std::vector<size_t> MemoryModel::ResetKeepingChildren(size_t context) {
+  const auto dies = [&](size_t chunk) { return chunks_[chunk].context == context; };
   std::vector<size_t> died;
-  for (const auto& [chunk, held] : chunks_) {
-    if (held.context == context) died.push_back(chunk);
-  }
-  for (const size_t chunk : died) Free(chunk);
+  std::copy_if(live_.begin(), live_.end(), std::back_inserter(died), dies);
+  std::erase_if(live_, dies);
+  contexts_.at(context).figures = {};
   return died;
 }
 

@@ -24,12 +24,32 @@ size_t ModelSpace(memory::Kind kind, const ModelOptions& options, size_t bytes, 
 // Whether the kind refuses the request however much memory there is.
 bool ModelRefuses(memory::Kind kind, const ModelOptions& options, size_t bytes, size_t alignment);
 
+// A chunk's bytes: stretches, each of one value, as programs write no others.
+class ModelContents {
+ public:
+  ModelContents(size_t bytes, uint8_t fill) : first_{bytes, fill} {}
+
+  // The first min(old, new) bytes stay; the others are `fill`.
+  void Resize(size_t bytes, uint8_t fill);
+  // Whether the first `bytes` at `p` are these. Requires: bytes <= this->bytes().
+  bool Hold(const uint8_t* p, size_t bytes) const;
+  size_t bytes() const { return rest_.empty() ? first_.end : rest_.back().end; }
+
+ private:
+  struct Stretch {
+    size_t end;
+    uint8_t fill;
+  };
+  Stretch first_;
+  std::vector<Stretch> rest_;
+};
+
 struct ModelChunk {
   size_t context;
   size_t bytes;
   size_t alignment;
   size_t space;
-  std::vector<uint8_t> contents;
+  ModelContents contents;
 };
 
 struct ModelFigures {
@@ -45,13 +65,14 @@ class MemoryModel {
   explicit MemoryModel(const ModelOptions& options) : options_(options) {}
 
   void Create(size_t context, memory::Kind kind, size_t parent);
-  void Allocate(size_t chunk, size_t context, size_t alignment, std::vector<uint8_t> contents);
+  // Requires: `chunk` is the number of chunks so far.
+  void Allocate(size_t chunk, size_t context, size_t alignment, size_t bytes, uint8_t fill);
   void Free(size_t chunk);
   // The first min(old, new) bytes stay; the others are `fill`.
   void Reallocate(size_t chunk, size_t bytes, uint8_t fill);
   void SetParent(size_t context, size_t parent);
 
-  // These return the chunks that died, in no order that matters.
+  // These return the chunks that died.
   std::vector<size_t> ResetKeepingChildren(size_t context);
   std::vector<size_t> Delete(size_t context);  // and all below it
 
@@ -60,7 +81,9 @@ class MemoryModel {
   bool IsBelow(size_t context, size_t above) const;    // or the same
   std::vector<size_t> Children(size_t context) const;  // newest first
 
-  const std::map<size_t, ModelChunk>& chunks() const { return chunks_; }
+  // Requires: `chunk` is alive.
+  const ModelChunk& chunk(size_t chunk) const { return chunks_[chunk]; }
+  const std::vector<size_t>& live() const { return live_; }  // ascending
   memory::Kind kind(size_t context) const { return contexts_.at(context).kind; }
   size_t parent(size_t context) const { return contexts_.at(context).parent; }
   const ModelOptions& options() const { return options_; }
@@ -80,7 +103,8 @@ class MemoryModel {
 
   ModelOptions options_;
   std::map<size_t, ModelContext> contexts_;
-  std::map<size_t, ModelChunk> chunks_;
+  std::vector<ModelChunk> chunks_;  // by number; with those that died
+  std::vector<size_t> live_;
 };
 
 }  // namespace tuplestone::properties

@@ -52,25 +52,45 @@ TEST(MemoryModel, DeletionGoesChildrenFirstNewestFirst) {
   EXPECT_EQ(model.DeletionOrder(0), (std::vector<size_t>{2, 3, 1, 0}));
   EXPECT_TRUE(model.IsBelow(3, 0));
   EXPECT_FALSE(model.IsBelow(2, 1));
-  model.Allocate(7, 3, 8, {1, 2, 3});
-  model.Allocate(8, 2, 8, {4});
-  EXPECT_EQ(model.Delete(1), std::vector<size_t>{7});
+  model.Allocate(0, 3, 8, 3, 1);
+  model.Allocate(1, 2, 8, 1, 4);
+  EXPECT_EQ(model.Delete(1), std::vector<size_t>{0});
   EXPECT_EQ(model.Children(0), std::vector<size_t>{2});
+}
+
+TEST(MemoryModel, ContentsAreStretchesThatResizingCutsAndAdds) {
+  ModelContents contents(3, 1);
+  contents.Resize(5, 2);
+  contents.Resize(4, 9);
+  contents.Resize(6, 3);
+  contents.Resize(6, 9);
+  const std::vector<uint8_t> expected = {1, 1, 1, 2, 3, 3};
+  EXPECT_EQ(contents.bytes(), 6u);
+  EXPECT_TRUE(contents.Hold(expected.data(), 6));
+  for (size_t i = 0; i < 6; ++i) {
+    std::vector<uint8_t> wrong = expected;
+    ++wrong[i];
+    for (size_t bytes = 0; bytes <= 6; ++bytes) {
+      EXPECT_EQ(contents.Hold(wrong.data(), bytes), bytes <= i) << i << " of " << bytes;
+    }
+  }
+  contents.Resize(0, 9);
+  EXPECT_EQ(contents.bytes(), 0u);
+  contents.Resize(2, 4);
+  EXPECT_TRUE(contents.Hold(std::vector<uint8_t>{4, 4}.data(), 2));
 }
 
 TEST(MemoryModel, FiguresAreThoseOfLiveChunks) {
   MemoryModel model({});
   model.Create(0, Kind::kAllocSet, MemoryModel::kNoContext);
-  model.Allocate(1, 0, 8, std::vector<uint8_t>(10, 9));
-  model.Allocate(2, 0, 8, {});
-  model.Reallocate(1, 20, 7);
-  EXPECT_EQ(model.chunks().at(1).contents[9], 9);
-  EXPECT_EQ(model.chunks().at(1).contents[10], 7);
+  model.Allocate(0, 0, 8, 10, 9);
+  model.Allocate(1, 0, 8, 0, 0);
+  model.Reallocate(0, 20, 7);
   EXPECT_EQ(model.Figures(0).live, 32u + 16u);
   EXPECT_EQ(model.Figures(0).requested, 20u);
-  model.Free(1);
+  model.Free(0);
   EXPECT_EQ(model.Figures(0).chunks, 1u);
-  EXPECT_EQ(model.ResetKeepingChildren(0), std::vector<size_t>{2});
+  EXPECT_EQ(model.ResetKeepingChildren(0), std::vector<size_t>{1});
   EXPECT_EQ(model.Figures(0).live, 0u);
 }
 

@@ -1,5 +1,5 @@
 // Heap programs against one allocator: the four kinds of context, and any other that fits the
-// concept below.
+// concept of memory_subjects.h.
 //
 //   HeapSuite<ContextHeap<kBump>, 4>      operations of memory_ops.h
 //     subject   Allocate, Free, Reallocate, Reset, Verify
@@ -7,83 +7,26 @@
 //
 // Checked after each operation: addresses (M1), the account against the model and the source (M3,
 // M4), that failures change nothing (M6). At the stride: contents (M2), the subject's own walk. At
-// the end: reset gives a context as new (M5) that does the same again (M7). Loops do not grow (M9).
+// the end: a twin that saw no failure has the same figures, then and after further requests (M6);
+// reset gives a context as new (M5) that does the same again (M7). Loops do not grow (M9).
 //
 // Not covered: misuse (M8), which is a death and no program; more than one context (tree_suite.h).
 #ifndef TUPLESTONE_PROPERTIES_MEMORY_MEMORY_SUITE_H_
 #define TUPLESTONE_PROPERTIES_MEMORY_MEMORY_SUITE_H_
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/base/block_source.h"
-#include "engine/memory/alloc_set.h"
-#include "engine/memory/bump.h"
-#include "engine/memory/generation.h"
-#include "engine/memory/slab.h"
 #include "properties/kit/target.h"
+#include "properties/memory/memory_history.h"
+#include "properties/memory/memory_subjects.h"
 #include "properties/memory/memory_world.h"
 
 namespace tuplestone::properties {
-
-// What a subject is able to do.
-struct HeapTraits {
-  bool frees = true;              // Free gives single chunks back
-  bool reallocates = true;        // Reallocate works
-  bool survives_failures = true;  // a request that failed for want of memory changed nothing
-};
-
-// A subject is made from options and a source. Allocate and Reallocate give null without memory and
-// for sizes that cannot be; Verify dies of what it finds broken, or does nothing. A subject that
-// has `context()` is also checked for its accounts.
-template <class S>
-concept HeapSubject = std::constructible_from<S, const ModelOptions&, BlockSource&> &&
-                      requires(S& heap, size_t n, void* p) {
-                        { S::kTraits } -> std::convertible_to<HeapTraits>;
-                        { heap.Allocate(n, n) } -> std::same_as<void*>;
-                        { heap.Reallocate(p, n) } -> std::same_as<void*>;
-                        heap.Free(p);
-                        heap.Reset();
-                        heap.Verify();
-                      };
-
-// A context of one kind, through its own type, so that builds without guards run the fast paths.
-template <memory::Kind kKind>
-class ContextHeap {
- public:
-  static constexpr memory::Kind kContextKind = kKind;
-  static constexpr HeapTraits kTraits{.frees = kKind != memory::Kind::kBump,
-                                      .reallocates = kKind != memory::Kind::kBump};
-
-  ContextHeap(const ModelOptions& options, BlockSource& source) {
-    if constexpr (kKind == memory::Kind::kSlab) {
-      owner_.reset(memory::Slab::Create(source, "slab", options.slab));
-    } else {
-      owner_.reset(Type::Create(source, memory::KindName(kKind), options.shared));
-    }
-  }
-  void* Allocate(size_t bytes, size_t alignment) { return owner_->Allocate(bytes, alignment); }
-  void* Reallocate(void* p, size_t bytes) { return owner_->Reallocate(p, bytes); }
-  void Free(void* p) { owner_->Free(p); }
-  void Reset() { owner_->Reset(); }
-  void Verify() const { owner_->Verify(); }
-  memory::Context& context() { return *owner_; }
-  const memory::Context& context() const { return *owner_; }
-
- private:
-  using Type =
-      std::conditional_t<kKind == memory::Kind::kAllocSet, memory::AllocSet,
-                         std::conditional_t<kKind == memory::Kind::kGeneration, memory::Generation,
-                                            std::conditional_t<kKind == memory::Kind::kSlab,
-                                                               memory::Slab, memory::Bump>>>;
-  memory::OwnedContext<Type> owner_;
-};
 
 template <HeapSubject Subject, size_t kTarget>
 class HeapSuite {
@@ -149,28 +92,39 @@ class HeapSuite {
   void Allocate(size_t bytes, size_t alignment, uint64_t fill);
   void Free(size_t chunk);
   void Reallocate(size_t chunk, size_t bytes, uint64_t fill);
+  void Failed(size_t bytes, size_t alignment, uint64_t failures_before);
+  void ExpectFailuresLeftNothing();
   void ExpectRepeats();
+  void ExpectServesAs(const Invariant& invariant, Subject& other);
   size_t LoopPeak(const MemoryLoop& op, int rounds);
 
   MemoryWorld world_;
   Subject heap_;
   memory::Account fresh_;
   std::vector<std::pair<size_t, size_t>> requests_;  // the first few: bytes and alignment
+  HeapHistory history_;
 };
 
 template <HeapSubject Subject, size_t kTarget>
+void HeapSuite<Subject, kTarget>::Failed(size_t bytes, size_t alignment, uint64_t failures_before) {
+  world_.ExpectNullExcused(kKind, bytes, alignment, failures_before);
+  history_.Failed();
+}
+
+template <HeapSubject Subject, size_t kTarget>
 void HeapSuite<Subject, kTarget>::Allocate(size_t bytes, size_t alignment, uint64_t fill) {
+  alignment = std::min(alignment, Subject::kTraits.alignment_max);
   const memory::Account before = Account();
   const uint64_t failures = world_.source.failures();
   if (requests_.size() < kRepeatsMax) requests_.push_back({bytes, alignment});
   void* p = heap_.Allocate(bytes, alignment);
   if (p == nullptr) {
-    world_.ExpectNullExcused(kKind, bytes, alignment, failures);
+    Failed(bytes, alignment, failures);
     ExpectSameAccount(memory::kM6, before, Account());
     return;
   }
   world_.ExpectNotRefused(kKind, bytes, alignment);
-  world_.Adopt(0, p, bytes, alignment, fill);
+  history_.Allocated(world_.Adopt(0, p, bytes, alignment, fill), bytes, alignment);
 }
 
 template <HeapSubject Subject, size_t kTarget>
@@ -179,11 +133,11 @@ void HeapSuite<Subject, kTarget>::Step(const MemoryZeroed& op) {
   if constexpr (kAccounts) {
     const uint64_t failures = world_.source.failures();
     void* p = heap_.context().AllocateZeroed(op.bytes, alignment);
-    if (p == nullptr) return world_.ExpectNullExcused(kKind, op.bytes, alignment, failures);
+    if (p == nullptr) return Failed(op.bytes, alignment, failures);
     const auto* bytes = static_cast<uint8_t*>(p);
     const bool zero = std::all_of(bytes, bytes + op.bytes, [](uint8_t b) { return b == 0; });
     kit::Expect(memory::kM2, zero, "zeroed memory is zero");
-    world_.Adopt(0, p, op.bytes, alignment, 0);
+    history_.Allocated(world_.Adopt(0, p, op.bytes, alignment, 0), op.bytes, alignment);
   } else {
     Allocate(op.bytes, alignment, 0);
   }
@@ -195,6 +149,7 @@ void HeapSuite<Subject, kTarget>::Free(size_t chunk) {
   world_.CheckContents(chunk);
   heap_.Free(world_.at(chunk));
   world_.Died(chunk);
+  history_.Freed(chunk);
 }
 
 template <HeapSubject Subject, size_t kTarget>
@@ -202,21 +157,23 @@ void HeapSuite<Subject, kTarget>::Reallocate(size_t chunk, size_t bytes, uint64_
   if (!Subject::kTraits.reallocates) return;
   const memory::Account before = Account();
   const uint64_t failures = world_.source.failures();
-  const size_t alignment = world_.model.chunks().at(chunk).alignment;
+  const size_t alignment = world_.model.chunk(chunk).alignment;
   void* p = heap_.Reallocate(world_.at(chunk), bytes);
   if (p == nullptr) {
-    world_.ExpectNullExcused(kKind, bytes, alignment, failures);
+    Failed(bytes, alignment, failures);
     ExpectSameAccount(memory::kM6, before, Account());
     world_.CheckContents(chunk);
     return;
   }
   world_.ExpectNotRefused(kKind, bytes, alignment);
   world_.Move(chunk, p, bytes, fill);
+  history_.Reallocated(chunk, bytes);
 }
 
 template <HeapSubject Subject, size_t kTarget>
 void HeapSuite<Subject, kTarget>::Step(const MemoryReset&) {
   world_.CheckAllContents();
+  history_.Emptied();
   heap_.Reset();
   world_.Died(world_.model.ResetKeepingChildren(0));
   ExpectSameAccount(memory::kM5, fresh_, Account());
@@ -224,8 +181,7 @@ void HeapSuite<Subject, kTarget>::Step(const MemoryReset&) {
 
 template <HeapSubject Subject, size_t kTarget>
 void HeapSuite<Subject, kTarget>::Step(const MemoryDrain& op) {
-  std::vector<size_t> chunks;
-  for (const auto& [chunk, p] : world_.pointers()) chunks.push_back(chunk);
+  std::vector<uint32_t> chunks = world_.run().population(kChunks).live();
   if (op.order == MemoryOrder::kNewest) std::reverse(chunks.begin(), chunks.end());
   const size_t stride = op.order == MemoryOrder::kEveryOther ? 2 : 1;
   size_t freed = 0;
@@ -241,30 +197,19 @@ void HeapSuite<Subject, kTarget>::Step(const MemoryHuge& op) {
   if (op.chunk.hit()) Reallocate(op.chunk.birth(), bytes, 0xEE);
 }
 
-// The most the heap holds while `rounds` times the loop's chunks are allocated and freed.
+// The most the heap holds in that many rounds of the loop.
 template <HeapSubject Subject, size_t kTarget>
 size_t HeapSuite<Subject, kTarget>::LoopPeak(const MemoryLoop& op, int rounds) {
-  size_t peak = 0;
-  for (int round = 0; round < rounds; ++round) {
-    std::vector<void*> chunks;
-    for (uint64_t i = 0; i < op.count; ++i) {
-      void* p = heap_.Allocate(op.bytes, kMaxAlign);
-      if (p == nullptr) break;
-      void* moved = op.doubled ? heap_.Reallocate(p, 2 * op.bytes) : nullptr;
-      chunks.push_back(moved == nullptr ? p : moved);
-      peak = std::max(peak, Account().held());
-    }
-    for (void* p : chunks) heap_.Free(p);
-  }
-  return peak;
+  history_.Looped(op, rounds);
+  return RunLoop(heap_, op, rounds, [this] { return Account().held(); });
 }
 
 template <HeapSubject Subject, size_t kTarget>
 void HeapSuite<Subject, kTarget>::Step(const MemoryLoop& op) {
   if (!Subject::kTraits.frees || !Subject::kTraits.reallocates) return;
   world_.source.FailNever();
-  const size_t before = LoopPeak(op, 4);
-  const size_t after = LoopPeak(op, 12);
+  const size_t before = LoopPeak(op, 3);
+  const size_t after = LoopPeak(op, 6);
   // The loop may move a Generation's active block on, and leave chunks of before behind in it.
   const size_t moved_on =
       kKind == memory::Kind::kGeneration ? world_.model.options().shared.limits.block_max_bytes : 0;
@@ -288,19 +233,37 @@ void HeapSuite<Subject, kTarget>::Verify() {
   world_.CheckAllContents();
 }
 
-// M7: the program's first requests, in a context that has seen all that and was reset, and in one
-// that has seen nothing.
+// The program's first requests, here and in a heap that is to be in the same state.
+template <HeapSubject Subject, size_t kTarget>
+void HeapSuite<Subject, kTarget>::ExpectServesAs(const Invariant& invariant, Subject& other) {
+  for (const auto& [bytes, alignment] : requests_) {
+    void* here = heap_.Allocate(bytes, alignment);
+    void* there = other.Allocate(bytes, alignment);
+    kit::ExpectEqual(invariant, there == nullptr, here == nullptr, "both serve or both fail");
+    ExpectSameAccount(invariant, other.context().account(), Account());
+  }
+}
+
+// M6: a twin that saw no failure is in the same state.
+template <HeapSubject Subject, size_t kTarget>
+void HeapSuite<Subject, kTarget>::ExpectFailuresLeftNothing() {
+  if constexpr (kAccounts) {
+    if (!history_.has_failures()) return;
+    kit::FaultySource twins_source;
+    Subject twin(world_.model.options(), twins_source);
+    history_.Repeat(twin);
+    ExpectSameAccount(memory::kM6, twin.context().account(), Account());
+    ExpectServesAs(memory::kM6, twin);
+  }
+}
+
+// M7: a context that has seen all that and was reset is as one that has seen nothing.
 template <HeapSubject Subject, size_t kTarget>
 void HeapSuite<Subject, kTarget>::ExpectRepeats() {
-  kit::FaultySource other_source;
-  Subject other(world_.model.options(), other_source);
   if constexpr (kAccounts) {
-    for (const auto& [bytes, alignment] : requests_) {
-      void* here = heap_.Allocate(bytes, alignment);
-      void* there = other.Allocate(bytes, alignment);
-      kit::ExpectEqual(memory::kM7, there == nullptr, here == nullptr, "both serve or both fail");
-      ExpectSameAccount(memory::kM7, other.context().account(), heap_.context().account());
-    }
+    kit::FaultySource other_source;
+    Subject other(world_.model.options(), other_source);
+    ExpectServesAs(memory::kM7, other);
     heap_.Verify();
   }
 }
@@ -308,6 +271,7 @@ void HeapSuite<Subject, kTarget>::ExpectRepeats() {
 template <HeapSubject Subject, size_t kTarget>
 void HeapSuite<Subject, kTarget>::Finish() {
   world_.source.FailNever();
+  ExpectFailuresLeftNothing();
   Step(MemoryReset{});
   heap_.Verify();
   ExpectRepeats();

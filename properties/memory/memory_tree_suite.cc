@@ -112,7 +112,7 @@ void MemoryTreeSuite::Step(const TreeFill& op) {
 void MemoryTreeSuite::Step(const TreeFree& op) {
   if (!op.chunk.hit()) return;
   const size_t chunk = op.chunk.birth();
-  Context* context = contexts_.at(world_.model.chunks().at(chunk).context);
+  Context* context = contexts_.at(world_.model.chunk(chunk).context);
   if (context->kind() == Kind::kBump) return;
   world_.CheckContents(chunk);
   kit::Expect(memory::kM1, memory::ContextOf(world_.at(chunk)) == context,
@@ -124,7 +124,7 @@ void MemoryTreeSuite::Step(const TreeFree& op) {
 void MemoryTreeSuite::Step(const TreeReallocate& op) {
   if (!op.chunk.hit()) return;
   const size_t chunk = op.chunk.birth();
-  const ModelChunk& held = world_.model.chunks().at(chunk);
+  const ModelChunk& held = world_.model.chunk(chunk);
   const size_t id = held.context;
   Context* context = contexts_.at(id);
   if (context->kind() == Kind::kBump) return;

@@ -15,15 +15,6 @@ using memory::kM2;
 using memory::kM3;
 using memory::kM6;
 
-namespace {
-
-// As memcmp, whose arguments may not be null even for no bytes.
-bool SameBytes(const uint8_t* a, const uint8_t* b, size_t bytes) {
-  return bytes == 0 || std::memcmp(a, b, bytes) == 0;
-}
-
-}  // namespace
-
 namespace memory_internal {
 
 ModelOptions OptionsOf(uint64_t initial, uint64_t grown, uint64_t divisor, uint64_t header,
@@ -74,38 +65,40 @@ void ExpectSameAccount(const Invariant& invariant, const Account& expected, cons
   kit::ExpectEqual(invariant, expected.blocks, actual.blocks, "blocks");
 }
 
-void MemoryWorld::Adopt(size_t context, void* p, size_t bytes, size_t alignment, uint64_t fill) {
+size_t MemoryWorld::Adopt(size_t context, void* p, size_t bytes, size_t alignment, uint64_t fill) {
   run_.SpendBytes(bytes);
   const size_t chunk = run_.population(kChunks).Born();
   auto* bytes_at = static_cast<uint8_t*>(p);
+  pointers_.resize(chunk + 1);
   Occupy(chunk, bytes_at, bytes, alignment);
   const auto filling = static_cast<uint8_t>(fill);
   std::memset(bytes_at, filling, bytes);
-  model.Allocate(chunk, context, alignment, std::vector<uint8_t>(bytes, filling));
+  model.Allocate(chunk, context, alignment, bytes, filling);
+  return chunk;
 }
 
-void MemoryWorld::CheckContents(size_t chunk) const {
-  const std::vector<uint8_t>& expected = model.chunks().at(chunk).contents;
-  kit::Expect(kM2, SameBytes(expected.data(), at(chunk), expected.size()),
+void MemoryWorld::CheckContents(size_t chunk) const { CheckContents(chunk, model.chunk(chunk)); }
+
+void MemoryWorld::CheckContents(size_t chunk, const ModelChunk& expected) const {
+  kit::Expect(kM2, expected.contents.Hold(at(chunk), expected.bytes),
               "the chunk's bytes are as they were left");
 }
 
 void MemoryWorld::Move(size_t chunk, void* p, size_t bytes, uint64_t fill) {
   run_.SpendBytes(bytes);
   auto* moved = static_cast<uint8_t*>(p);
-  const std::vector<uint8_t>& before = model.chunks().at(chunk).contents;
-  const size_t kept = std::min(bytes, before.size());
-  kit::Expect(kM2, SameBytes(before.data(), moved, kept), "min(old, new) bytes are kept");
+  const ModelContents& before = model.chunk(chunk).contents;
+  const size_t kept = std::min(bytes, before.bytes());
+  kit::Expect(kM2, before.Hold(moved, kept), "min(old, new) bytes are kept");
   const auto filling = static_cast<uint8_t>(fill);
   std::memset(moved + kept, filling, bytes - kept);
   Vacate(chunk);
-  Occupy(chunk, moved, bytes, model.chunks().at(chunk).alignment);
+  Occupy(chunk, moved, bytes, model.chunk(chunk).alignment);
   model.Reallocate(chunk, bytes, filling);
 }
 
 void MemoryWorld::Died(size_t chunk) {
   Vacate(chunk);
-  pointers_.erase(chunk);
   model.Free(chunk);
   run_.population(kChunks).Died(chunk);
 }
@@ -113,25 +106,29 @@ void MemoryWorld::Died(size_t chunk) {
 void MemoryWorld::Died(const std::vector<size_t>& chunks) {
   for (const size_t chunk : chunks) {
     Vacate(chunk);
-    pointers_.erase(chunk);
     run_.population(kChunks).Died(chunk);
   }
+}
+
+std::vector<MemoryWorld::Range>::iterator MemoryWorld::RangeAtOrAfter(uintptr_t begin) {
+  return std::lower_bound(ranges_.begin(), ranges_.end(), begin,
+                          [](const Range& range, uintptr_t at) { return range.begin < at; });
 }
 
 void MemoryWorld::Occupy(size_t chunk, uint8_t* p, size_t bytes, size_t alignment) {
   const auto begin = reinterpret_cast<uintptr_t>(p);
   const uintptr_t end = begin + std::max<size_t>(bytes, 1);
   kit::Expect(kM1, IsAligned(p, std::max(alignment, kMaxAlign)), "the chunk is aligned");
-  const auto after = ranges_.lower_bound(begin);
-  kit::Expect(kM1, after == ranges_.end() || after->first >= end, "no chunk begins in this one");
-  kit::Expect(kM1, after == ranges_.begin() || std::prev(after)->second <= begin,
+  const auto after = RangeAtOrAfter(begin);
+  kit::Expect(kM1, after == ranges_.end() || after->begin >= end, "no chunk begins in this one");
+  kit::Expect(kM1, after == ranges_.begin() || std::prev(after)->end <= begin,
               "this chunk begins in no other");
-  ranges_[begin] = end;
+  ranges_.insert(after, {begin, end});
   pointers_[chunk] = p;
 }
 
 void MemoryWorld::Vacate(size_t chunk) {
-  ranges_.erase(reinterpret_cast<uintptr_t>(pointers_.at(chunk)));
+  ranges_.erase(RangeAtOrAfter(reinterpret_cast<uintptr_t>(at(chunk))));
 }
 
 void MemoryWorld::ExpectNullExcused(memory::Kind kind, size_t bytes, size_t alignment,
@@ -160,7 +157,7 @@ void MemoryWorld::CheckAccount(const memory::Context& context, size_t id) const 
 }
 
 void MemoryWorld::CheckAllContents() const {
-  for (const auto& [chunk, p] : pointers_) CheckContents(chunk);
+  for (const size_t chunk : model.live()) CheckContents(chunk, model.chunk(chunk));
 }
 
 std::string ShowAccount(const memory::Context& context) {
@@ -174,11 +171,12 @@ std::string ShowAccount(const memory::Context& context) {
 
 std::string MemoryWorld::ShowModel() const {
   std::string text;
-  for (const auto& [id, chunk] : model.chunks()) {
+  for (const size_t id : model.live()) {
+    const ModelChunk& chunk = model.chunk(id);
     absl::StrAppend(&text, "chunk @", id, " of context @", chunk.context, ": ", chunk.bytes,
                     " bytes at ", chunk.alignment, ", takes ", chunk.space, "\n");
   }
-  return absl::StrCat(text, model.chunks().size(), " live chunks\n");
+  return absl::StrCat(text, model.live().size(), " live chunks\n");
 }
 
 }  // namespace tuplestone::properties

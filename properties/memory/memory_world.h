@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -50,8 +49,8 @@ class MemoryWorld {
  public:
   MemoryWorld(const ModelOptions& options, kit::Runner& run) : model(options), run_(run) {}
 
-  // The chunk that `p` is: filled, and checked against all others (M1).
-  void Adopt(size_t context, void* p, size_t bytes, size_t alignment, uint64_t fill);
+  // The chunk that `p` is: filled, and checked against all others (M1). Its birth number.
+  size_t Adopt(size_t context, void* p, size_t bytes, size_t alignment, uint64_t fill);
   // Before a chunk goes, or is moved: its bytes are as they were left (M2).
   void CheckContents(size_t chunk) const;
   // `chunk` lies at `p` now and has `bytes`; the kept ones are checked, the others filled.
@@ -71,21 +70,26 @@ class MemoryWorld {
   // The live chunks, for people.
   std::string ShowModel() const;
 
-  uint8_t* at(size_t chunk) const { return pointers_.at(chunk); }
-  // Live chunks in the order of their birth.
-  const std::map<size_t, uint8_t*>& pointers() const { return pointers_; }
+  // Requires: `chunk` is alive.
+  uint8_t* at(size_t chunk) const { return pointers_[chunk]; }
   kit::Runner& run() { return run_; }
 
   kit::FaultySource source;
   MemoryModel model;
 
  private:
+  struct Range {
+    uintptr_t begin;
+    uintptr_t end;  // empty chunks count as one byte
+  };
+  std::vector<Range>::iterator RangeAtOrAfter(uintptr_t begin);
+  void CheckContents(size_t chunk, const ModelChunk& expected) const;
   void Occupy(size_t chunk, uint8_t* p, size_t bytes, size_t alignment);
   void Vacate(size_t chunk);
 
   kit::Runner& run_;
-  std::map<size_t, uint8_t*> pointers_;
-  std::map<uintptr_t, uintptr_t> ranges_;  // begin to end; empty chunks count as one byte
+  std::vector<uint8_t*> pointers_;  // by birth
+  std::vector<Range> ranges_;       // of live chunks, ascending
 };
 
 }  // namespace tuplestone::properties
