@@ -34,6 +34,7 @@ function(tuplestone_component c)
   add_library(tuplestone_${c} ${ARG_SOURCES} ${ARG_HEADERS})
   add_library(tuplestone::${c} ALIAS tuplestone_${c})
   set_target_properties(tuplestone_${c} PROPERTIES EXPORT_NAME ${c})
+  set_property(GLOBAL APPEND PROPERTY TUPLESTONE_LIBRARIES tuplestone_${c})
   target_link_libraries(tuplestone_${c} PUBLIC tuplestone::options ${ARG_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:tuplestone_private_options>)
   target_compile_options(tuplestone_${c} PRIVATE ${TUPLESTONE_INSTRUMENTATION})
@@ -51,6 +52,7 @@ function(tuplestone_suite c)
   add_library(tuplestone_suite_${c} ${ARG_SOURCES} ${ARG_HEADERS})
   add_library(tuplestone::suite_${c} ALIAS tuplestone_suite_${c})
   set_target_properties(tuplestone_suite_${c} PROPERTIES EXPORT_NAME suite_${c})
+  set_property(GLOBAL APPEND PROPERTY TUPLESTONE_LIBRARIES tuplestone_suite_${c})
   target_link_libraries(tuplestone_suite_${c} PUBLIC tuplestone::kit ${ARG_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:tuplestone_private_options>)
   if(TUPLESTONE_TESTS AND ARG_TESTS)
@@ -61,7 +63,7 @@ function(tuplestone_suite c)
     tuplestone_test_(${c}_exhaustive_test exhaustive ${c} SOURCES ${ARG_EXHAUSTIVE}
       DEPENDS tuplestone::suite_${c} tuplestone::kit_drivers)
   endif()
-  if(TUPLESTONE_PROPERTIES AND ARG_PROPERTIES)
+  if(TUPLESTONE_TESTS AND TUPLESTONE_PROPERTIES AND ARG_PROPERTIES)
     tuplestone_test_(${c}_property_test property ${c} SOURCES ${ARG_PROPERTIES}
       DEPENDS tuplestone::suite_${c} tuplestone::kit_property)
     set_tests_properties(property.${c} PROPERTIES
