@@ -145,7 +145,9 @@ bool Use(MutableBytes bytes, uint32_t block) {
   }
   page->Verify();
   if (page->kind() == page::PageKind::kHeap) page->RepairFragmentation();
-  if (page->kind() == page::PageKind::kIndex) EXPECT_TRUE(page->DeleteMany({}).ok());
+  if (page->kind() == page::PageKind::kIndex) {
+    EXPECT_TRUE(page->DeleteMany({}).ok());
+  }
   page->Verify();
   return true;
 }
