@@ -12,5 +12,5 @@ for folder in "$corpus/seed" "$corpus/regress"; do
   if [ -d "$folder" ]; then folders="$folders $folder"; fi
 done
 # shellcheck disable=SC2086  # the folders are words
-"$binary" -runs=20000 -max_total_time=5 -seed=1 -timeout=10 -rss_limit_mb=2048 \
+"$binary" -runs=20000 -max_total_time=3 -seed=1 -timeout=10 -rss_limit_mb=2048 \
   -print_final_stats=1 -artifact_prefix="$scratch/" $folders
