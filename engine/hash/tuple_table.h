@@ -195,8 +195,8 @@ class TupleTable {
   const Entry* NextWithHash(uint32_t hash, uint64_t* probe) const;
   template <class Entry, class Key>
   Member Locate(const Key& row, uint32_t hash) const;
-  template <class Entry, class IsEqual>
-  void LocateMany(absl::Span<const uint32_t> hashes, const IsEqual& is_equal,
+  template <class Entry, class Equality>
+  void LocateMany(absl::Span<const uint32_t> hashes, const Equality& is_equal,
                   absl::Span<Member> members) const;
   bool IsEqual(Tuple member, Tuple row) const { return hasher_.Equal(member, row); }
   bool IsEqual(Tuple member, Row row) const { return hasher_.EqualValues(member, row); }

@@ -12,8 +12,8 @@ namespace tuplestone::hash {
 // Members for `hashes`, of which `is_equal(i, tuple)` says whether the tuple is what the i-th looks
 // for. The first entry with the right hash is the candidate; only where that is another tuple is
 // the search taken up behind it.
-template <class Entry, class IsEqual>
-void TupleTable::LocateMany(absl::Span<const uint32_t> hashes, const IsEqual& is_equal,
+template <class Entry, class Equality>
+void TupleTable::LocateMany(absl::Span<const uint32_t> hashes, const Equality& is_equal,
                             absl::Span<Member> members) const {
   std::array<uint64_t, kBatchMax> probes;
   for (size_t i = 0; i < hashes.size(); ++i) {
