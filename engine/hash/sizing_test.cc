@@ -55,7 +55,9 @@ TEST(SizingTest, PartitionsLeaveMostOfTheLimitToGroups) {
     EXPECT_GE(plan.partitions, 2u);
     EXPECT_LE(plan.partitions, 1024u);
     EXPECT_LE(plan.groups_bytes, limit);
-    if (limit >= 12 * kBlock) EXPECT_GE(plan.groups_bytes, limit / 100 * 75);
+    if (limit >= 12 * kBlock) {
+      EXPECT_GE(plan.groups_bytes, limit / 100 * 75);
+    }
   }
 }
 

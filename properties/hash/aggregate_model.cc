@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "absl/numeric/int128.h"
 #include "absl/strings/str_cat.h"
 
 namespace tuplestone::properties {
@@ -23,7 +24,7 @@ bool AddNumber(ModelNumber* sum, const ModelNumber& added) {
     *sum = after;
     return fits;
   }
-  const __int128 wide = static_cast<__int128>(std::get<int64_t>(*sum)) + std::get<int64_t>(added);
+  const absl::int128 wide = absl::int128(std::get<int64_t>(*sum)) + std::get<int64_t>(added);
   if (wide > INT64_MAX || wide < INT64_MIN) return false;
   *sum = static_cast<int64_t>(wide);
   return true;

@@ -84,11 +84,11 @@ TableRow TableRowMaker::Row(uint64_t n) {
     }
   }
   if (is_null) row.values[keys_.back()] = Value::Null();
-  row.text = "(";
+  row.text.push_back('(');
   for (const Value& value : row.values) {
     absl::StrAppend(&row.text, row.text.size() == 1 ? "" : ", ", tuple::ToString(value));
   }
-  row.text += ")";
+  row.text.push_back(')');
   for (const uint16_t key : keys_) absl::StrAppend(&row.key, KeyOf(row.values[key]), "|");
   return row;
 }
