@@ -146,7 +146,7 @@ std::map<std::string, std::string> Twins(const std::vector<std::string>& files,
 absl::StatusOr<int> Doctor(const std::vector<std::string>& files, const Arguments& arguments) {
   absl::StatusOr<kit::IsolationLimits> limits = LimitsOf(arguments, "--hang");
   if (!limits.ok()) return limits.status();
-  const absl::StatusOr<double> slow = arguments.Number("--slow", 0.001, 1e6, 1);
+  const absl::StatusOr<double> slow = arguments.Number("--slow", 1e-6, 1e6, 1);
   if (!slow.ok()) return slow.status();
   const absl::StatusOr<int> jobs = JobsOf(arguments);
   if (!jobs.ok()) return jobs.status();

@@ -147,7 +147,7 @@ TEST_F(Desk, TheDoctorNamesWhatIsWrong) {
           absl::StrCat("stale       ", scratch.Path("in/canary/stale")),
           absl::StrCat("dies        ", scratch.Path("in/slow.ops"), ": hang"),
           "6 inputs, 5 complaints"});
-  Expect("corpus doctor --slow 0.001 " + scratch.Path("in/a.ops"), 1, {"slow        "});
+  Expect("corpus doctor --slow 0.00001 " + scratch.Path("in/a.ops"), 1, {"slow        "});
 }
 
 TEST_F(Desk, PrunesWhatAddsNoCoverage) {
