@@ -12,9 +12,9 @@
 //   P4   after it data descend in line-pointer order without gaps,
 //        upper = special - sum of MaxAlign(length)
 //   P5   trailing unused line pointers go (heap, down to none); numbers close up in order (index)
-//   P6   nothing to move, nothing changed. No operation writes to the hole but the tuple it adds
-//   and
-//        what it moves, so the hole is a function of the page and the operations alone
+//   P6   nothing to move, nothing changed. No operation writes to the hole
+//        but the tuple it adds and what it moves, so the hole is a function
+//        of the page and the operations alone
 //   P7   free-space figures as defined below; Fits() says whether Add() succeeds
 //   P9   a refused operation changes no byte
 //   P10  the special area never changes

@@ -3,8 +3,8 @@
 //
 //   array    | entry 0 | entry 1 | .. | entry count - 1 |  ..  capacity |
 //               |          '---------------.
-//   context  | tuple | tuple | tuple | tuple ...                 compact: Bump; else a kind that
-//   frees
+//   context  | tuple | tuple | tuple | tuple ...                 compact: Bump;
+//                                                           else a kind that frees
 //
 // Tuples are made one at a time: Form or Copy makes one, then Append takes it, or Offer gives it to
 // the heap of the first N (the largest at its root), which keeps it or another.

@@ -6,8 +6,8 @@
 //                     .operations_max = 256}; kit::Choice<Kind, kKindNames> kind; };
 //   struct Add      { static constexpr auto kText = kit::Text<1>("add", "bytes", "fill");
 //                     kit::Size<1, 8160> bytes; kit::Byte fill; };
-//   struct Delete   { static constexpr auto kText = kit::Text<2>("delete", "line"); kit::Pick<0>
-//   line; }; using PageProgram = kit::Program<PageHead, Add, Delete>;
+//   struct Delete   { static constexpr auto kText = kit::Text<2>("delete", "line");
+//                     kit::Pick<0> line; };  using Page = kit::Program<PageHead, Add, Delete>;
 //
 // Text<n> gives an operation its tag, 1 to 31, for ever; fields keep their order and may only be
 // appended, as long as they fit the record. kWeight, where an operation declares it, makes

@@ -1,9 +1,9 @@
 // A page under test and its model, in step: every operation runs on both, and everything that both
 // can see is compared. Suites decide which operations run; what must hold is here.
 //
-//   after every operation   the model's refusal or none; the model's lower, upper, special, flags
-//   and
-//                           free space; header, special area and hole untouched (P6, P7, P9, P10)
+//   after every operation   the model's refusal or none; the model's lower, upper, special,
+//                           flags and free space;
+//                           header, special area and hole untouched (P6, P7, P9, P10)
 //   after a compaction      also P3, P4, P5, P8: the other compactions, run on copies, agree
 //   Verify()                every line, the page's own Verify(), and P13: a copy is adopted
 //
