@@ -17,6 +17,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import bugs
 import console
+import dictionary
 import fuzz
 import libfuzzer
 import planted
@@ -216,6 +217,36 @@ class Planted(InFolder):
             result = bugs.judge(scratch, bug, seeds=3, jobs=1)
         self.assertIn("fuzz", result["fault"])
         self.assertNotIn("property", result["fault"])
+
+
+class Dictionary(unittest.TestCase):
+    """What libFuzzer gets to put into inputs."""
+
+    LANGUAGE = ["t head_bytes=8 record_bytes=8", "t tag 0 t, n: size 0..9",
+                "t tag 11 add, as: choice heap index, twice: flag", "t tag 31 wait",
+                "t2 tag 0 t2, m: bits 8"]
+
+    def test_words_are_operations_fields_and_values(self):
+        self.assertEqual(dictionary.dictionary("t", self.LANGUAGE).split(), [
+            '"add"', '"as="', '"heap"', '"index"', '"n="', '"no"', '"t"', '"twice="', '"wait"',
+            '"yes"'])
+
+    def test_texts_take_the_words_of_every_language(self):
+        words = dictionary.dictionary("ops_text", self.LANGUAGE).split()
+        self.assertEqual(len(words), 12)
+        self.assertIn('"m="', words)
+
+    def test_an_unknown_target_is_an_error(self):
+        with self.assertRaises(SystemExit):
+            dictionary.dictionary("t3", self.LANGUAGE)
+
+    def test_every_target_has_one_that_libfuzzer_reads(self):
+        targets = [f.name.removesuffix("_fuzzer.cc") for f in TOP.glob("fuzz/*_fuzzer.cc")]
+        self.assertIn("relation_file", targets)
+        languages = (TOP / "ci/languages.txt").read_text().splitlines()
+        for target in targets:
+            for line in dictionary.dictionary(target, languages).splitlines():
+                self.assertRegex(line, r'^(#.*|(\w+=)?"(\\x[0-9a-f]{2}|[^"\\])+")$', target)
 
 
 class Languages(unittest.TestCase):
